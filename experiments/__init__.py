@@ -1,0 +1,1 @@
+"""Hydra applications: sweeps, benchmarks and their reports."""
