@@ -72,7 +72,9 @@ class BinomialResponses(AbstractResponses):
 
     def mean_score(self) -> Float[Array, "system item"]:
         return jnp.where(
-            self.trials > 0, self.successes / jnp.where(self.trials > 0, self.trials, 1), 0
+            self.trials > 0,
+            self.successes / jnp.where(self.trials > 0, self.trials, 1),
+            0,
         )
 
     def terms(self) -> Terms:

@@ -1,1 +1,43 @@
-"""irt."""
+"""How a response arises, and fitting it: models, solvers, standard errors, simulation."""
+
+from ._dispersion import EffectiveTrials as EffectiveTrials
+from ._dispersion import effective_trials as effective_trials
+from ._estimator import AbstractEstimator as AbstractEstimator
+from ._estimator import JointMAP as JointMAP
+from ._fit import fit as fit
+from ._fit import posterior as posterior
+from ._fit_many import block_size as block_size
+from ._fit_many import fit_many as fit_many
+from ._fit_many import fit_ragged as fit_ragged
+from ._lbfgs import LBFGS as LBFGS
+from ._logistic import OnePL as OnePL
+from ._logistic import TwoPL as TwoPL
+from ._model import AbstractLogitModel as AbstractLogitModel
+from ._model import AbstractResponseModel as AbstractResponseModel
+from ._model import Estimate as Estimate
+from ._model import NamedParameters as NamedParameters
+from ._model import named as named
+from ._model import unnamed as unnamed
+from ._newton import BlockNewton as BlockNewton
+from ._newton import NewtonState as NewtonState
+from ._parameter import AbstractPrior as AbstractPrior
+from ._parameter import AbstractTransform as AbstractTransform
+from ._parameter import Exp as Exp
+from ._parameter import Identity as Identity
+from ._parameter import Interval as Interval
+from ._parameter import Normal as Normal
+from ._parameter import Parameter as Parameter
+from ._posterior import Evaluation as Evaluation
+from ._posterior import Posterior as Posterior
+from ._results import MESSAGES as MESSAGES
+from ._results import RESULTS as RESULTS
+from ._results import FitResult as FitResult
+from ._results import FitStats as FitStats
+from ._simulate import simulate as simulate
+from ._solver import AbstractSolver as AbstractSolver
+from ._uncertainty import AbstractUncertainty as AbstractUncertainty
+from ._uncertainty import Fisher as Fisher
+from ._uncertainty import Sandwich as Sandwich
+from ._uncertainty import Uncertainty as Uncertainty
+from ._uncertainty import joint_covariance as joint_covariance
+from ._uncertainty import parameter_labels as parameter_labels

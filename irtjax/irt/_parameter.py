@@ -1,6 +1,7 @@
 """Named parameters: their priors and the transforms that keep them in range."""
 
 import abc
+from collections.abc import Sequence
 
 import equinox as eqx
 import jax
@@ -59,9 +60,7 @@ class Interval(AbstractTransform):
         return self.lower + (self.upper - self.lower) * jax.nn.sigmoid(unconstrained)
 
     def inverse(self, value: Scalar) -> Scalar:
-        return jax.scipy.special.logit(
-            (value - self.lower) / (self.upper - self.lower)
-        )
+        return jax.scipy.special.logit((value - self.lower) / (self.upper - self.lower))
 
 
 class AbstractPrior(eqx.Module):
@@ -135,7 +134,8 @@ class Parameter(eqx.Module):
 
 
 def constrain(
-    parameters: tuple[Parameter, ...], unconstrained: Float[Array, " parameter"]
+    parameters: tuple[Parameter, ...],
+    unconstrained: Sequence[Scalar] | Float[Array, " parameter"],
 ) -> Named:
     """Return each parameter by name, on its own scale."""
     return {

@@ -1,0 +1,241 @@
+r"""The information matrix of a two-way table, and its inverse by block elimination.
+
+A cell links one system and one item, so the matrix over all parameters has blocks
+
+$$\begin{pmatrix} A & B & C_s \\ B^\top & D & C_i \\ C_s^\top & C_i^\top & E
+\end{pmatrix}$$
+
+with $A$ block-diagonal over systems, $D$ block-diagonal over items and a small shared block
+$E$. Eliminating the items (or the systems, whichever leaves less) costs one small inverse
+each; what remains is one dense matrix over the other side and the shared parameters.
+"""
+
+from typing import NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+Scalar = Float[Array, ""]
+
+
+class Vector(NamedTuple):
+    """One number a parameter: a gradient, a step, a diagonal.
+
+    Attributes:
+        system: parameter first, so that one parameter's numbers lie side by side.
+        item: likewise.
+        shared: one a shared parameter.
+    """
+
+    system: Float[Array, "p system"]
+    item: Float[Array, "q item"]
+    shared: Float[Array, " s"]
+
+    def largest(self) -> Scalar:
+        """Return the largest magnitude; not a number if any entry is not."""
+        sizes = [jnp.max(jnp.abs(part), initial=0) for part in self]
+        return jnp.maximum(jnp.maximum(sizes[0], sizes[1]), sizes[2])
+
+
+class Blocks(eqx.Module):
+    """A symmetric matrix over the parameters of a table, by its blocks.
+
+    Attributes:
+        system: within each system.
+        item: within each item.
+        shared: within the shared parameters.
+        cross: between each system and each item.
+        system_shared: between each system and the shared parameters.
+        item_shared: between each item and the shared parameters.
+    """
+
+    system: Float[Array, "p p system"]
+    item: Float[Array, "q q item"]
+    shared: Float[Array, "s s"]
+    cross: Float[Array, "p system q item"]
+    system_shared: Float[Array, "p system s"]
+    item_shared: Float[Array, "q item s"]
+
+    def transposed(self) -> "Blocks":
+        """Return the same matrix with systems and items in each other's place."""
+        return Blocks(
+            self.item,
+            self.system,
+            self.shared,
+            jnp.transpose(self.cross, (2, 3, 0, 1)),
+            self.item_shared,
+            self.system_shared,
+        )
+
+    def diagonal(self) -> Vector:
+        """Return the diagonal."""
+        return Vector(
+            jnp.einsum("kkj->kj", self.system),
+            jnp.einsum("kki->ki", self.item),
+            jnp.diagonal(self.shared),
+        )
+
+    def add_diagonal(self, diagonal: Vector) -> "Blocks":
+        """Return the matrix with a diagonal one added."""
+
+        def added(blocks: Float[Array, "k k row"], values: Float[Array, "k row"]):
+            eye = jnp.eye(blocks.shape[0], dtype=blocks.dtype)
+            return blocks + eye[:, :, None] * values[None, :, :]
+
+        return eqx.tree_at(
+            lambda b: (b.system, b.item, b.shared),
+            self,
+            (
+                added(self.system, diagonal.system),
+                added(self.item, diagonal.item),
+                self.shared + jnp.diag(diagonal.shared),
+            ),
+        )
+
+
+class Factor(eqx.Module):
+    """A factorised information matrix. It solves, and it gives blocks of the inverse.
+
+    The *inner* side has been eliminated; the *outer* side and the shared parameters stay.
+    If the matrix is not positive definite all results are not a number.
+
+    Attributes:
+        inner_inverse: inverse of each inner block.
+        weights: outer and shared rows of the cross block times `inner_inverse`.
+        outer: lower Cholesky factor of what remains, parameter-major, shared last.
+        items_outer: whether items are the side that stays.
+        n_outer: parameters a row of the outer side, and its number of rows.
+    """
+
+    inner_inverse: Float[Array, "k k inner"]
+    weights: Float[Array, "outer k inner"]
+    outer: Float[Array, "outer outer"]
+    items_outer: bool = eqx.field(static=True)
+    n_outer: tuple[int, int] = eqx.field(static=True)
+
+    def solve(self, right: Vector) -> Vector:
+        """Return the matrix's inverse times a vector."""
+        outer, inner = right.system, right.item
+        if self.items_outer:
+            outer, inner = inner, outer
+        reduced = jnp.concatenate([jnp.ravel(outer), right.shared])
+        reduced = reduced - jnp.einsum("oki,ki->o", self.weights, inner)
+        kept = _cholesky_solve(self.outer, reduced[:, None])[:, 0]
+        eliminated = jnp.einsum("kli,li->ki", self.inner_inverse, inner)
+        eliminated = eliminated - jnp.einsum("oki,o->ki", self.weights, kept)
+        split = self.n_outer[0] * self.n_outer[1]
+        solved = jnp.reshape(kept[:split], self.n_outer)
+        parts = (eliminated, solved) if self.items_outer else (solved, eliminated)
+        return Vector(*parts, kept[split:])
+
+    def outer_covariance(self) -> Float[Array, "outer outer"]:
+        """Return the inverse's dense part, of the outer side and the shared parameters."""
+        identity = jnp.eye(self.outer.shape[0], dtype=self.outer.dtype)
+        return _cholesky_solve(self.outer, identity)
+
+    def inner_covariance(self) -> Float[Array, "k k inner"]:
+        """Return the inverse's diagonal block of each row of the inner side."""
+        spread = jnp.tensordot(self.outer_covariance(), self.weights, axes=1)
+        return self.inner_inverse + jnp.einsum("oki,oli->kli", self.weights, spread)
+
+
+def factorise(blocks: Blocks) -> Factor:
+    """Return the factor of a positive definite matrix, the larger side eliminated."""
+    p, n_system, q, n_item = blocks.cross.shape
+    items_outer = q * n_item < p * n_system
+    if items_outer:
+        blocks = blocks.transposed()
+        n_outer = (q, n_item)
+    else:
+        n_outer = (p, n_system)
+    return _eliminate(blocks, items_outer, n_outer)
+
+
+def _eliminate(blocks: Blocks, items_outer: bool, n_outer: tuple[int, int]) -> Factor:
+    k, n_inner = blocks.cross.shape[2:]
+    size = n_outer[0] * n_outer[1]
+    cross = jnp.reshape(blocks.cross, (size, k, n_inner))
+    link = jnp.reshape(blocks.system_shared, (size, -1))
+    if link.shape[1]:
+        shared_rows = jnp.transpose(blocks.item_shared, (2, 0, 1))
+        cross = jnp.concatenate([cross, shared_rows], axis=0)
+    inverse = _invert_small(blocks.item)
+    weights = _times_small(cross, inverse)
+    total = cross.shape[0]
+    flat = (total, k * n_inner)
+    removed = jnp.reshape(weights, flat) @ jnp.reshape(cross, flat).T
+    eye = jnp.eye(n_outer[1], dtype=cross.dtype)
+    spread = (
+        jnp.transpose(blocks.system, (0, 2, 1))[:, :, :, None] * eye[None, :, None, :]
+    )
+    kept = jnp.reshape(spread, (size, size))
+    if link.shape[1]:
+        kept = jnp.block([[kept, link], [link.T, blocks.shared]])
+    outer = jax.lax.linalg.cholesky(kept - removed, symmetrize_input=False)
+    return Factor(inverse, weights, outer, items_outer, n_outer)
+
+
+def dense(blocks: Blocks) -> Float[Array, "all all"]:
+    """Return the full matrix: systems, then items (parameter-major), then shared ones."""
+    p, n_system, q, n_item = blocks.cross.shape
+    n = (p * n_system, q * n_item)
+
+    def spread(small: Float[Array, "k k row"], size: int):
+        eye = jnp.eye(small.shape[2], dtype=small.dtype)
+        wide = jnp.transpose(small, (0, 2, 1))[:, :, :, None] * eye[None, :, None, :]
+        return jnp.reshape(wide, (size, size))
+
+    cross = jnp.reshape(blocks.cross, n)
+    left = jnp.reshape(blocks.system_shared, (n[0], -1))
+    right = jnp.reshape(blocks.item_shared, (n[1], -1))
+    return jnp.block(
+        [
+            [spread(blocks.system, n[0]), cross, left],
+            [cross.T, spread(blocks.item, n[1]), right],
+            [left.T, right.T, blocks.shared],
+        ]
+    )
+
+
+def _cholesky_solve(
+    lower: Float[Array, "n n"], right: Float[Array, "n m"]
+) -> Float[Array, "n m"]:
+    half = jax.lax.linalg.triangular_solve(lower, right, left_side=True, lower=True)
+    return jax.lax.linalg.triangular_solve(
+        lower, half, left_side=True, lower=True, transpose_a=True
+    )
+
+
+def _invert_small(blocks: Float[Array, "k k row"]) -> Float[Array, "k k row"]:
+    """Return each block's inverse; not a number where it is not positive definite."""
+    if blocks.shape[0] == 0:
+        return blocks
+    if blocks.shape[0] == 1:
+        return jnp.where(blocks > 0, 1 / blocks, jnp.nan)
+    if blocks.shape[0] == 2:
+        corner = blocks[0, 0]
+        determinant = corner * blocks[1, 1] - blocks[0, 1] ** 2
+        scale = jnp.where((corner > 0) & (determinant > 0), 1 / determinant, jnp.nan)
+        off = -blocks[0, 1] * scale
+        return jnp.stack(
+            [
+                jnp.stack([blocks[1, 1] * scale, off]),
+                jnp.stack([off, corner * scale]),
+            ]
+        )
+    moved = jnp.transpose(blocks, (2, 0, 1))
+    lower = jax.lax.linalg.cholesky(moved, symmetrize_input=False)
+    eye = jnp.broadcast_to(jnp.eye(blocks.shape[0], dtype=blocks.dtype), moved.shape)
+    half = jax.lax.linalg.triangular_solve(lower, eye, left_side=True, lower=True)
+    return jnp.einsum("imk,iml->kli", half, half)
+
+
+def _times_small(
+    cross: Float[Array, "outer k inner"], small: Float[Array, "k k inner"]
+) -> Float[Array, "outer k inner"]:
+    """Return each outer row times each inner block, summed by hand: k is 1 or 2."""
+    n = small.shape[0]
+    columns = [sum(cross[:, m] * small[m, k] for m in range(n)) for k in range(n)]
+    return jnp.stack(columns, axis=1) if n else cross

@@ -1,0 +1,108 @@
+"""Fitting one table: a pure function that composes with jit, vmap and grad."""
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+from ..data import AbstractResponses, BinomialResponses, LongResponses
+from ._blocks import Vector, factorise
+from ._estimator import AbstractEstimator, JointMAP
+from ._model import AbstractResponseModel, Estimate
+from ._posterior import Posterior
+from ._results import FitResult
+
+
+def fit(
+    model: AbstractResponseModel,
+    responses: AbstractResponses,
+    *,
+    estimator: AbstractEstimator = JointMAP(),
+    system_features: Float[Array, "system f"] | None = None,
+    item_features: Float[Array, "item g"] | None = None,
+) -> FitResult:
+    r"""Fit one table.
+
+    The result may be differentiated by anything that enters the objective, such as the
+    counts or a prior held as an array: at the optimum $g(u, \phi) = 0$, so
+    $\mathrm{d}u/\mathrm{d}\phi = -H^{-1}\, \partial g / \partial \phi$, whatever the
+    solver did to get there.
+
+    Args:
+        model: how a response arises.
+        responses: of the kind that the model takes; a long table is spread out first.
+        estimator: the objective and the solver.
+        system_features: what is known of each system, if the model uses it.
+        item_features: what is known of each item.
+
+    Returns:
+        The estimate on the unconstrained scale, with a code to read first. Systems and
+        items without data get their prior's mode.
+
+    Raises:
+        ValueError: if the kind of responses is not the model's, or features do not fit.
+    """
+    problem = posterior(model, responses, system_features, item_features)
+    frozen = jax.tree.map(
+        lambda leaf: jax.lax.stop_gradient(leaf) if eqx.is_array(leaf) else leaf,
+        problem,
+    )
+    result = estimator.estimate(frozen)
+    return eqx.tree_at(
+        lambda r: r.value, result, _attach_derivative(problem, frozen, result.value)
+    )
+
+
+def posterior(
+    model: AbstractResponseModel,
+    responses: AbstractResponses,
+    system_features: Float[Array, "system f"] | None = None,
+    item_features: Float[Array, "item g"] | None = None,
+) -> Posterior:
+    """Return the objective of one table, after checking that its parts fit together.
+
+    Raises:
+        ValueError: if the kind of responses is not the model's, or features do not fit.
+    """
+    if isinstance(responses, LongResponses) and model.response is BinomialResponses:
+        responses = responses.dense()
+    if not isinstance(responses, model.response):
+        raise ValueError(
+            f"{type(model).__name__} takes {model.response.__name__}, got "
+            f"{type(responses).__name__}."
+        )
+    dtype = responses.terms().weight.dtype
+    return Posterior(
+        model,
+        responses,
+        _features(system_features, responses.shape[0], "system_features", dtype),
+        _features(item_features, responses.shape[1], "item_features", dtype),
+    )
+
+
+def _features(
+    given: Float[Array, "row f"] | None, rows: int, name: str, dtype: jnp.dtype
+) -> Float[Array, "row f"]:
+    if given is None:
+        return jnp.zeros((rows, 0), dtype)
+    if given.ndim != 2 or given.shape[0] != rows:
+        raise ValueError(f"`{name}` must have {rows} rows, got shape {given.shape}.")
+    return given
+
+
+def _attach_derivative(problem: Posterior, frozen: Posterior, at: Estimate) -> Estimate:
+    """Return `at` unchanged in value, with its derivative by what made the problem."""
+    at = jax.lax.stop_gradient(at)
+    slope = jax.grad(problem.value)(at)
+    gradient = Vector(slope.system.T, slope.item.T, slope.shared)
+    # Zero in value and not in derivative.
+    change = jax.tree.map(lambda g: g - jax.lax.stop_gradient(g), gradient)
+    here = frozen.evaluate(at, jnp.ones((), slope.system.dtype))
+    move = factorise(here.information).solve(change)
+    moved = Estimate(
+        at.system - move.system.T, at.item - move.item.T, at.shared - move.shared
+    )
+    # A failed fit may sit where the information has no factor: keep its value.
+    return jax.tree.map(
+        lambda old, new: jnp.where(jnp.isfinite(new), new, old), at, moved
+    )

@@ -1,0 +1,188 @@
+"""Fitting many tables: a driver on the host around blocks of equal size."""
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+from ..data import AbstractResponses
+from ._estimator import AbstractEstimator, JointMAP
+from ._fit import posterior
+from ._model import AbstractResponseModel
+from ._posterior import Posterior
+from ._results import FitResult
+
+# A block's arrays should stay within a core's own cache: about this many cells.
+CELLS_A_BLOCK = 2**15
+SMALLEST_BLOCK = 4
+
+
+def block_size(n_system: int, n_item: int) -> int:
+    """Return how many tables of one size are fitted together by default.
+
+    It depends on the size alone, so that the same table always shares a block of the same
+    shape.
+    """
+    fitting = max(CELLS_A_BLOCK // max(n_system * n_item, 1), 1)
+    return 2 ** int(np.log2(fitting))
+
+
+def fit_many(
+    model: AbstractResponseModel,
+    responses: AbstractResponses,
+    *,
+    estimator: AbstractEstimator = JointMAP(),
+    system_features: Float[Array, "system f"] | None = None,
+    item_features: Float[Array, "item g"] | None = None,
+    block: int | None = None,
+    devices: Sequence[jax.Device] | None = None,
+    workers: int | None = None,
+) -> FitResult:
+    """Fit every table of a stack.
+
+    Tables are taken in order in blocks of `block`, the last one filled up with empty
+    tables to a power of two. A table's fit does not depend on its neighbours, on the
+    block's size, on the devices or on the workers to 1e-10 in 64-bit; in blocks of the same
+    members it is the same to the last bit.
+
+    Args:
+        model: how a response arises.
+        responses: of the kind that the model takes, with a leading problem axis.
+        estimator: the objective and the solver.
+        system_features: what is known of each system; the same for all tables.
+        item_features: what is known of each item; the same for all tables.
+        block: tables fitted together; by default as many as fit a core's cache.
+        devices: blocks are dealt out over these; by default JAX's first device.
+        workers: blocks under way at once; by default the cores, or the devices if
+            those are more.
+
+    Returns:
+        A `FitResult` of NumPy arrays with a leading problem axis.
+
+    Raises:
+        ValueError: as `fit`, and if there is no table.
+    """
+    leaves = jax.tree.leaves(responses)
+    n_problem = leaves[0].shape[0]
+    if n_problem == 0:
+        raise ValueError("fit_many needs at least one table, got none.")
+    first = posterior(
+        model,
+        jax.tree.map(lambda leaf: jnp.asarray(leaf[0]), responses),
+        system_features,
+        item_features,
+    )
+    if block is None:
+        block = block_size(*first.responses.shape)
+    if devices is None:
+        devices = jax.devices()[:1]
+    if workers is None:
+        workers = max(os.cpu_count() or 1, len(devices))
+    starts = range(0, n_problem, block)
+
+    def run(number: int) -> FitResult:
+        begin = starts[number]
+        members = jax.tree.map(lambda leaf: leaf[begin : begin + block], responses)
+        size = min(block, n_problem - begin)
+        padded = min(block, max(SMALLEST_BLOCK, 2 ** int(np.ceil(np.log2(size)))))
+        filled = jax.tree.map(lambda leaf: _fill(np.asarray(leaf), padded), members)
+        device = devices[number % len(devices)]
+        result = _fit_block(estimator, first, jax.device_put(filled, device))
+        return jax.tree.map(lambda leaf: np.asarray(leaf)[:size], result)
+
+    if workers == 1 or len(starts) == 1:
+        parts = [run(number) for number in range(len(starts))]
+    else:
+        run_first = run(0)  # compiles once, rather than in every thread
+        with ThreadPoolExecutor(workers) as pool:
+            parts = [run_first, *pool.map(run, range(1, len(starts)))]
+    return jax.tree.map(lambda *leaves: np.concatenate(leaves), *parts)
+
+
+def fit_ragged(
+    model: AbstractResponseModel,
+    tables: Sequence[AbstractResponses],
+    *,
+    estimator: AbstractEstimator = JointMAP(),
+    devices: Sequence[jax.Device] | None = None,
+    workers: int | None = None,
+) -> list[FitResult]:
+    """Fit tables of different sizes, padded to a few sizes so that few compile.
+
+    Each dimension is filled up with empty rows to the next of 4, 6, 8, 12, 16, 24, ...; a
+    system or item without data changes nothing for the others.
+
+    Args:
+        model: how a response arises; without features.
+        tables: of the kind that the model takes.
+        estimator: as for `fit_many`.
+        devices: as for `fit_many`.
+        workers: as for `fit_many`.
+
+    Returns:
+        One result a table, in order, cut to its own size.
+
+    Raises:
+        ValueError: as `fit_many`.
+    """
+    buckets: dict[tuple[int, int], list[int]] = {}
+    for number, table in enumerate(tables):
+        size = (_padded_size(table.shape[0]), _padded_size(table.shape[1]))
+        buckets.setdefault(size, []).append(number)
+    results: dict[int, FitResult] = {}
+    for size, members in buckets.items():
+        padded = [_grow(tables[number], size) for number in members]
+        stacked = jax.tree.map(lambda *leaves: np.stack(leaves), *padded)
+        fits = fit_many(
+            model, stacked, estimator=estimator, devices=devices, workers=workers
+        )
+        for position, number in enumerate(members):
+            n_system, n_item = tables[number].shape
+            one = jax.tree.map(lambda leaf, at=position: leaf[at], fits)
+            results[number] = eqx.tree_at(
+                lambda r: (r.value.system, r.value.item),
+                one,
+                (one.value.system[:n_system], one.value.item[:n_item]),
+            )
+    return [results[number] for number in range(len(tables))]
+
+
+@eqx.filter_jit
+def _fit_block(
+    estimator: AbstractEstimator, problem: Posterior, responses: AbstractResponses
+) -> FitResult:
+    return estimator.estimate_block(problem, responses)
+
+
+def _fill(leaf: np.ndarray, size: int) -> np.ndarray:
+    """Return the leaf with empty problems added up to `size`."""
+    if leaf.shape[0] == size:
+        return leaf
+    empty = np.zeros((size - leaf.shape[0], *leaf.shape[1:]), leaf.dtype)
+    return np.concatenate([leaf, empty])
+
+
+def _padded_size(size: int) -> int:
+    """Return the next of 4, 6, 8, 12, 16, 24, 32, ..."""
+    power = 4
+    while True:
+        if size <= power:
+            return power
+        if size <= power * 3 // 2:
+            return power * 3 // 2
+        power *= 2
+
+
+def _grow(table: AbstractResponses, size: tuple[int, int]) -> AbstractResponses:
+    n_system, n_item = table.shape
+
+    def grow(leaf: Float[Array, "system item ..."]) -> np.ndarray:
+        missing = [(0, size[0] - n_system), (0, size[1] - n_item)]
+        return np.pad(np.asarray(leaf), missing + [(0, 0)] * (leaf.ndim - 2))
+
+    return jax.tree.map(grow, table)

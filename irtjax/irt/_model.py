@@ -1,0 +1,169 @@
+"""A response model: how one observation arises from a system, an item and what they share.
+
+A model is one small class. It names its parameters, with priors and transforms, and gives
+the log-probability of one outcome. Likelihoods, information matrices, standard errors,
+simulation and rankings follow from those by automatic differentiation.
+"""
+
+import abc
+from typing import NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+from ..data import AbstractResponses
+from ._parameter import Named, Parameter, constrain
+
+Features = Float[Array, " feature"]
+
+
+class AbstractResponseModel(eqx.Module):
+    """How a response arises. Subclass it with three tuples of parameters and `log_prob`.
+
+    The first system parameter is the one that systems are ranked by, higher is better.
+    `response` is the kind of data that the model accepts.
+    """
+
+    response: eqx.AbstractClassVar[type[AbstractResponses]]
+    system_parameters: eqx.AbstractVar[tuple[Parameter, ...]]
+    item_parameters: eqx.AbstractVar[tuple[Parameter, ...]]
+    shared_parameters: eqx.AbstractVar[tuple[Parameter, ...]]
+
+    @abc.abstractmethod
+    def log_prob(
+        self,
+        outcome: Float[Array, ""],
+        system: Named,
+        item: Named,
+        shared: Named,
+        system_features: Features,
+        item_features: Features,
+    ) -> Float[Array, ""]:
+        """Return the log-probability, in nats, of one observation.
+
+        Args:
+            outcome: 0 or 1 for binomial responses, the category's index for categorical
+                ones, a number in [0, 1] for scores.
+            system: the system's parameters by name, each on its own scale.
+            item: the item's parameters by name.
+            shared: the parameters shared by all cells, by name.
+            system_features: what is known of the system; empty where nothing is.
+            item_features: what is known of the item; empty where nothing is.
+
+        Returns:
+            A finite number with finite derivatives for every finite parameter: prefer
+            `jax.nn.log_sigmoid` to `jnp.log` of a probability.
+        """
+
+
+class AbstractLogitModel(AbstractResponseModel):
+    """A model of right and wrong whose log-odds of success are a smooth function.
+
+    The derivatives of the likelihood by the log-odds are known in closed form, which makes
+    an evaluation three to four times cheaper than differentiating `log_prob` twice.
+    """
+
+    @abc.abstractmethod
+    def logit(
+        self,
+        system: Named,
+        item: Named,
+        shared: Named,
+        system_features: Features,
+        item_features: Features,
+    ) -> Float[Array, ""]:
+        """Return the log-odds of success, in logits; arguments as in `log_prob`."""
+
+    def log_prob(
+        self,
+        outcome: Float[Array, ""],
+        system: Named,
+        item: Named,
+        shared: Named,
+        system_features: Features,
+        item_features: Features,
+    ) -> Float[Array, ""]:
+        logit = self.logit(system, item, shared, system_features, item_features)
+        return jax.nn.log_sigmoid(jnp.where(outcome > 0.5, logit, -logit))
+
+
+class Estimate(eqx.Module):
+    """A model's parameters for one table, each on its unconstrained scale.
+
+    Attributes:
+        system: one row a system, in the order of `model.system_parameters`.
+        item: one row an item, in the order of `model.item_parameters`.
+        shared: in the order of `model.shared_parameters`.
+    """
+
+    system: Float[Array, "system p"]
+    item: Float[Array, "item q"]
+    shared: Float[Array, " s"]
+
+
+class NamedParameters(NamedTuple):
+    """Parameters by name, on their own scale (a discrimination, not its logarithm).
+
+    Attributes:
+        system: one array over systems for each name.
+        item: one array over items for each name.
+        shared: one scalar for each name.
+    """
+
+    system: dict[str, Float[Array, " system"]]
+    item: dict[str, Float[Array, " item"]]
+    shared: dict[str, Float[Array, ""]]
+
+
+def named(model: AbstractResponseModel, estimate: Estimate) -> NamedParameters:
+    """Return an estimate's parameters by name, on their own scale."""
+
+    def rows(parameters: tuple[Parameter, ...], values: Float[Array, "row k"]):
+        return jax.vmap(lambda row: constrain(parameters, row))(values)
+
+    return NamedParameters(
+        rows(model.system_parameters, estimate.system),
+        rows(model.item_parameters, estimate.item),
+        constrain(model.shared_parameters, estimate.shared),
+    )
+
+
+def unnamed(model: AbstractResponseModel, parameters: NamedParameters) -> Estimate:
+    """Return parameters given by name as an `Estimate`: the inverse of `named`.
+
+    Raises:
+        KeyError: if a parameter of the model is missing.
+    """
+
+    def columns(kind: tuple[Parameter, ...], values: dict, n_row: int):
+        if not kind:
+            return jnp.zeros((n_row, 0))
+        return jnp.stack(
+            [jax.vmap(k.transform.inverse)(values[k.name]) for k in kind], axis=-1
+        )
+
+    n_system, n_item = (
+        next(iter(values.values())).shape[0] if values else 0
+        for values in (parameters.system, parameters.item)
+    )
+    shared = [
+        k.transform.inverse(parameters.shared[k.name]) for k in model.shared_parameters
+    ]
+    return Estimate(
+        columns(model.system_parameters, parameters.system, n_system),
+        columns(model.item_parameters, parameters.item, n_item),
+        jnp.stack(shared) if shared else jnp.zeros(0),
+    )
+
+
+def origin(
+    model: AbstractResponseModel, shape: tuple[int, int], dtype: jnp.dtype
+) -> Estimate:
+    """Return the estimate in which every unconstrained parameter is 0."""
+    return Estimate(
+        jnp.zeros((shape[0], len(model.system_parameters)), dtype),
+        jnp.zeros((shape[1], len(model.item_parameters)), dtype),
+        jnp.zeros(len(model.shared_parameters), dtype),
+    )

@@ -1,0 +1,220 @@
+"""Damped Newton steps on a two-way table by block elimination."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Float, Int
+
+from ..data import AbstractResponses
+from ._blocks import Vector, factorise
+from ._model import Estimate
+from ._posterior import Evaluation, Posterior
+from ._results import RESULTS, FitResult, FitStats
+from ._solver import AbstractSolver
+
+Scalar = Float[Array, ""]
+
+
+class NewtonState(NamedTuple):
+    """Where a Newton iteration stands.
+
+    Attributes:
+        point: the best parameters so far.
+        here: the objective there, to second order.
+        damping: of the next step; 0 is a full Newton step.
+        steps: steps tried.
+        done: whether the iteration has ended.
+        code: how, one of `RESULTS`.
+    """
+
+    point: Estimate
+    here: Evaluation
+    damping: Scalar
+    steps: Int[Array, ""]
+    done: Bool[Array, ""]
+    code: Int[Array, ""]
+
+
+class BlockNewton(AbstractSolver):
+    r"""Newton's method with exact second derivatives and Levenberg damping.
+
+    A few steps use the expected information, which is positive definite everywhere; the
+    rest the observed one. A step is taken if it lowers the objective; if not, the damping
+    $\lambda$ in $(H + \lambda (I + |\mathrm{diag} H|)) \delta = -g$ grows. When a full,
+    undamped step is shorter than `tolerance` it is taken and is the last: convergence is
+    quadratic, so the point is then exact to about the square of `tolerance`.
+
+    Attributes:
+        tolerance: length of the last step, relative to 1 + the parameter's size. Never
+            taken below the square root of the precision in use.
+        gradient_tolerance: a fit whose scaled gradient ends above this is not called
+            converged (raised to ten thousand times the precision in use).
+        expected_steps: how many of the first steps use the expected information.
+        max_steps: steps tried at the most.
+
+    References:
+        Marquardt (1963), An algorithm for least-squares estimation of nonlinear
+        parameters, SIAM J. Appl. Math. 11, eq. 25. Nocedal & Wright (2006), *Numerical
+        Optimization*, ch. 3.
+    """
+
+    tolerance: float = 1e-6
+    gradient_tolerance: float = 1e-6
+    expected_steps: int = 4
+    max_steps: int = 200
+
+    def init(self, problem: Posterior, start: Estimate) -> NewtonState:
+        """Return the state at a starting point."""
+        here = problem.evaluate(start, self._observed_share(0, start.system.dtype))
+        bad = ~jnp.isfinite(here.value)
+        return NewtonState(
+            start,
+            here,
+            jnp.zeros((), here.value.dtype),
+            jnp.zeros((), jnp.int32),
+            bad,
+            jnp.where(bad, RESULTS.not_finite, RESULTS.max_steps_reached).astype(
+                jnp.int32
+            ),
+        )
+
+    def step(self, problem: Posterior, state: NewtonState) -> NewtonState:
+        """Return the state after one more step is tried."""
+        here = state.here
+        dtype = here.value.dtype
+        diagonal = here.information.diagonal()
+        damped = here.information.add_diagonal(
+            jax.tree.map(lambda d: state.damping * (1 + jnp.abs(d)), diagonal)
+        )
+        move = jax.tree.map(jnp.negative, factorise(damped).solve(here.gradient))
+        there = _moved(state.point, move)
+        steps = state.steps + 1
+        ahead = problem.evaluate(there, self._observed_share(steps, dtype))
+
+        slack = 10 * jnp.finfo(dtype).eps * (1 + jnp.abs(here.value))
+        taken = jnp.isfinite(ahead.value) & (ahead.value <= here.value + slack)
+        length = _relative_length(state.point, move)
+        floor = jnp.sqrt(jnp.finfo(dtype).eps)
+        short = length <= jnp.maximum(self.tolerance, floor)
+        # `observed` says of which kind the information at the old point was.
+        observed = state.steps >= self.expected_steps
+        last = taken & short & observed & (state.damping == 0)
+        # The smallest step that rounding lets us judge was refused: nothing lies lower.
+        stuck = ~taken & (state.damping > 1e8)
+        chosen = jax.tree.map(
+            lambda new, old: jnp.where(taken, new, old),
+            (there, ahead),
+            (state.point, here),
+        )
+        eased = jnp.where(state.damping < 1e-2, 0, state.damping / 10)
+        raised = jnp.maximum(10 * state.damping, 1e-2)
+        return NewtonState(
+            *chosen,
+            jnp.where(taken, eased, raised).astype(dtype),
+            steps,
+            last | stuck | (steps >= self.max_steps),
+            jnp.where(
+                last, RESULTS.successful, jnp.where(stuck, RESULTS.stalled, state.code)
+            ).astype(jnp.int32),
+        )
+
+    def finish(self, problem: Posterior, state: NewtonState) -> FitResult:
+        """Return the fit at which an iteration has ended."""
+        norm = scaled_gradient(problem, state.here.gradient)
+        eps = jnp.finfo(norm.dtype).eps
+        small = norm <= jnp.maximum(self.gradient_tolerance, 1e4 * eps)
+        stopped = (state.code == RESULTS.successful) | (state.code == RESULTS.stalled)
+        code = jnp.where(
+            stopped,
+            jnp.where(small, RESULTS.successful, RESULTS.stalled),
+            state.code,
+        )
+        return FitResult(
+            state.point,
+            code.astype(jnp.int32),
+            FitStats(state.here.value, norm, state.steps),
+        )
+
+    def solve(self, problem: Posterior, start: Estimate) -> FitResult:
+        state = jax.lax.while_loop(
+            lambda state: ~state.done,
+            lambda state: self.step(problem, state),
+            self.init(problem, start),
+        )
+        return self.finish(problem, state)
+
+    def solve_block(
+        self,
+        problem_of: Callable[[AbstractResponses], Posterior],
+        responses: AbstractResponses,
+        starts: Estimate,
+    ) -> FitResult:
+        states = jax.vmap(lambda r, start: self.init(problem_of(r), start))(
+            responses, starts
+        )
+        step = jax.vmap(lambda r, state: self.step(problem_of(r), state))
+        states = _run_block(step, responses, states)
+        return jax.vmap(lambda r, state: self.finish(problem_of(r), state))(
+            responses, states
+        )
+
+    def _observed_share(self, steps: int | Int[Array, ""], dtype: jnp.dtype) -> Scalar:
+        return jnp.where(jnp.asarray(steps) >= self.expected_steps, 1, 0).astype(dtype)
+
+
+def _run_block(
+    step: Callable[[AbstractResponses, NewtonState], NewtonState],
+    responses: AbstractResponses,
+    states: NewtonState,
+) -> NewtonState:
+    """Step until all are done, on fewer and fewer tables.
+
+    A batch runs to its slowest member's end. When a quarter is still going those few are
+    gathered into a smaller batch, so the stragglers cost what they are worth.
+    """
+    size = states.done.shape[0]
+    fewer = size // 4 if size >= 8 else 0
+
+    def advance(states: NewtonState) -> NewtonState:
+        stepped = step(responses, states)
+
+        def keep(old: Array, new: Array) -> Array:
+            done = jnp.reshape(states.done, (size,) + (1,) * (old.ndim - 1))
+            return jnp.where(done, old, new)
+
+        return jax.tree.map(keep, states, stepped)
+
+    states = jax.lax.while_loop(
+        lambda states: jnp.sum(~states.done) > fewer, advance, states
+    )
+    if fewer == 0:
+        return states
+    going = jnp.argsort(states.done, stable=True)[:fewer]
+    picked = jax.tree.map(lambda x: x[going], (responses, states))
+    finished = _run_block(step, *picked)
+    return jax.tree.map(lambda x, y: x.at[going].set(y), states, finished)
+
+
+def _moved(point: Estimate, move: Vector) -> Estimate:
+    return Estimate(
+        point.system + move.system.T,
+        point.item + move.item.T,
+        point.shared + move.shared,
+    )
+
+
+def _relative_length(point: Estimate, move: Vector) -> Scalar:
+    relative = Vector(
+        move.system / (1 + jnp.abs(point.system.T)),
+        move.item / (1 + jnp.abs(point.item.T)),
+        move.shared / (1 + jnp.abs(point.shared)),
+    )
+    return relative.largest()
+
+
+def scaled_gradient(problem: Posterior, gradient: Vector) -> Scalar:
+    scaled = jax.tree.map(lambda g, n: g / (1 + n), gradient, problem.trials())
+    return scaled.largest()

@@ -1,0 +1,280 @@
+"""The penalised joint log-likelihood of one table, with its gradient and information."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+from ..data import AbstractResponses
+from ._blocks import Blocks, Vector
+from ._cells import Jet, cell_jet, cell_scores, jet
+from ._model import AbstractResponseModel, Estimate, named
+from ._parameter import Parameter, constrain
+
+Scalar = Float[Array, ""]
+
+
+class Evaluation(NamedTuple):
+    """Minus the log posterior at a point, to second order.
+
+    Attributes:
+        value: in nats, constants of the data and the priors left out.
+        gradient: by the unconstrained parameters.
+        information: second derivatives, observed or expected.
+    """
+
+    value: Scalar
+    gradient: Vector
+    information: Blocks
+
+
+class Posterior(eqx.Module):
+    r"""A model, one table and what is known of its systems and items.
+
+    $$-\sum_{ji} \ell_{ji}(\theta_j, \beta_i, \gamma) - \sum_j \log\pi(\theta_j)
+    - \sum_i \log\pi(\beta_i) - \log\pi(\gamma)$$
+
+    Attributes:
+        model: the response model.
+        responses: the observed cells, as a full table.
+        system_features: one row a system; no columns where nothing is known.
+        item_features: one row an item.
+    """
+
+    model: AbstractResponseModel
+    responses: AbstractResponses
+    system_features: Float[Array, "system f"]
+    item_features: Float[Array, "item g"]
+
+    def value(self, at: Estimate) -> Scalar:
+        """Return minus the log posterior, in nats, as one differentiable expression."""
+        terms = self.responses.terms()
+        parameters = named(self.model, at)
+
+        def term(system, item, features, item_features, outcome, weight):
+            log_prob = self.model.log_prob(
+                outcome, system, item, parameters.shared, features, item_features
+            )
+            return weight * log_prob
+
+        over_terms = jax.vmap(term, (None, None, None, None, 0, 0))
+        outcome_axis = 0 if terms.outcome.ndim == 3 else None
+        over_items = jax.vmap(over_terms, (None, 0, None, 0, outcome_axis, 0))
+        cells = jax.vmap(over_items, (0, None, 0, None, outcome_axis, 0))(
+            parameters.system,
+            parameters.item,
+            self.system_features,
+            self.item_features,
+            terms.outcome,
+            terms.weight,
+        )
+        system, item, shared = self._priors(at)
+        priors = jnp.sum(system.value) + jnp.sum(item.value) + jnp.sum(shared.value)
+        return -jnp.sum(cells) - priors
+
+    def evaluate(self, at: Estimate, observed_share: Scalar) -> Evaluation:
+        """Return value, gradient and information in one pass over the table.
+
+        Args:
+            at: where.
+            observed_share: 1 for the observed information, 0 for the expected one, in
+                which the prior's part is the same.
+        """
+
+        def cell(*arguments):
+            return cell_jet(self.model, *arguments, observed_share)
+
+        return self._sum(cell, at, self._priors(at))
+
+    def score_products(self, at: Estimate) -> Blocks:
+        """Return the sum over observations of the outer product of their scores.
+
+        Its expectation under the model is the information without the priors' part.
+        """
+        nothing = jax.tree.map(jnp.zeros_like, self._priors(at))
+
+        def cell(*arguments):
+            return cell_scores(self.model, *arguments)
+
+        return self._sum(cell, at, nothing).information
+
+    def expected_information(self, at: Estimate) -> Blocks:
+        """Return the expected information of the data alone, without the priors."""
+        nothing = jax.tree.map(jnp.zeros_like, self._priors(at))
+        none_observed = jnp.zeros((), at.system.dtype)
+
+        def cell(*arguments):
+            return cell_jet(self.model, *arguments, none_observed)
+
+        return self._sum(cell, at, nothing).information
+
+    def trials(self) -> Vector:
+        """Return how many observations bear on each parameter."""
+        weight = jnp.sum(self.responses.terms().weight, axis=-1)
+        p, q = len(self.model.system_parameters), len(self.model.item_parameters)
+        return Vector(
+            jnp.broadcast_to(jnp.sum(weight, axis=1), (p, weight.shape[0])),
+            jnp.broadcast_to(jnp.sum(weight, axis=0), (q, weight.shape[1])),
+            jnp.broadcast_to(jnp.sum(weight), (len(self.model.shared_parameters),)),
+        )
+
+    def _sum(
+        self,
+        cell: Callable[..., Jet],
+        at: Estimate,
+        priors: tuple["_Prior", "_Prior", "_Prior"],
+    ) -> Evaluation:
+        terms = self.responses.terms()
+        outcome_axis = 0 if terms.outcome.ndim == 3 else None
+        over_items = jax.vmap(cell, (None, 0, None, None, 0, outcome_axis, 0))
+        over_systems = jax.vmap(over_items, (0, None, None, 0, None, outcome_axis, 0))
+        cells = over_systems(
+            at.system,
+            at.item,
+            at.shared,
+            self.system_features,
+            self.item_features,
+            terms.outcome,
+            terms.weight,
+        )
+        return _assemble(cells, *priors, at.system.shape[1], at.item.shape[1])
+
+    def _priors(self, at: Estimate) -> tuple["_Prior", "_Prior", "_Prior"]:
+        model = self.model
+        nothing = jnp.zeros(0, at.shared.dtype)
+        system = _prior(
+            model.system_parameters, model, at.system, at.shared, self.system_features
+        )
+        item = _prior(
+            model.item_parameters, model, at.item, at.shared, self.item_features
+        )
+        alone = _prior(
+            model.shared_parameters,
+            None,
+            at.shared[None, :],
+            nothing,
+            jnp.zeros((1, 0), at.shared.dtype),
+        )
+        return system, item, alone
+
+
+class _Prior(NamedTuple):
+    """Log priors of one kind of parameter: rows, then derivatives by value and shared."""
+
+    value: Float[Array, "k row"]
+    slope: Float[Array, "k row"]
+    bend: Float[Array, "k row"]
+    shared_slope: Float[Array, "k row s"]
+    shared_cross: Float[Array, "k row s"]
+    shared_bend: Float[Array, "k row s s"]
+
+
+def _prior(
+    parameters: tuple[Parameter, ...],
+    model: AbstractResponseModel | None,
+    values: Float[Array, "row k"],
+    shared: Float[Array, " s"],
+    features: Float[Array, "row f"],
+) -> _Prior:
+    kinds = () if model is None else model.shared_parameters
+    n = len(kinds)
+
+    def one(parameter: Parameter, value: Scalar, row_features):
+        def log_prob(value, *flat):
+            return parameter.prior.log_prob(value, constrain(kinds, flat), row_features)
+
+        at = jet(log_prob, [value, *shared])
+        bend = [
+            [at.second[min(k, m) + 1][abs(k - m)] for m in range(n)] for k in range(n)
+        ]
+        return _Prior(
+            at.value,
+            at.first[0],
+            at.second[0][0],
+            _pack(at.first[1:], value),
+            _pack(at.second[0][1:], value),
+            jnp.stack([_pack(row, value) for row in bend])
+            if n
+            else jnp.zeros((0, 0), value.dtype),
+        )
+
+    rows = [
+        jax.vmap(lambda v, f, parameter=parameter: one(parameter, v, f))(
+            values[:, k], features
+        )
+        for k, parameter in enumerate(parameters)
+    ]
+    if rows:
+        return jax.tree.map(lambda *parts: jnp.stack(parts), *rows)
+    count = values.shape[0]
+    empty = jnp.zeros((0, count), values.dtype)
+    wide = jnp.zeros((0, count, n), values.dtype)
+    return _Prior(
+        empty, empty, empty, wide, wide, jnp.zeros((0, count, n, n), values.dtype)
+    )
+
+
+def _pack(row: list[Scalar], like: Scalar) -> Float[Array, " n"]:
+    return jnp.stack(row) if row else jnp.zeros(0, like.dtype)
+
+
+def _assemble(
+    cells: Jet, system: _Prior, item: _Prior, shared: _Prior, p: int, q: int
+) -> Evaluation:
+    """Sum the cells over rows and columns, add the priors and change the sign."""
+    s = len(cells.first) - p - q
+    like = cells.value
+
+    def second(k: int, m: int) -> Float[Array, "system item"]:
+        k, m = min(k, m), max(k, m)
+        return cells.second[k][m - k]
+
+    def grid(rows: range, columns: range, axis, trailing: tuple[int, ...]):
+        if not rows or not columns:
+            return jnp.zeros((len(rows), len(columns), *trailing), like.dtype)
+        return jnp.stack(
+            [jnp.stack([jnp.sum(second(k, m), axis) for m in columns]) for k in rows]
+        )
+
+    def slopes(rows: range, axis, trailing: tuple[int, ...]):
+        if not rows:
+            return jnp.zeros((0, *trailing), like.dtype)
+        return jnp.stack([jnp.sum(cells.first[k], axis) for k in rows])
+
+    n_system, n_item = like.shape
+    systems, items, commons = range(p), range(p, p + q), range(p + q, p + q + s)
+    prior_slopes = jnp.sum(system.shared_slope, axis=(0, 1)) + jnp.sum(
+        item.shared_slope, axis=(0, 1)
+    )
+    prior_bends = jnp.sum(system.shared_bend, axis=(0, 1)) + jnp.sum(
+        item.shared_bend, axis=(0, 1)
+    )
+    gradient = Vector(
+        slopes(systems, 1, (n_system,)) + system.slope,
+        slopes(items, 0, (n_item,)) + item.slope,
+        slopes(commons, None, ()) + prior_slopes + shared.slope[:, 0],
+    )
+    cross = jnp.stack(
+        [jnp.stack([second(k, m) for m in items], axis=1) for k in systems]
+    )
+    curvature = Blocks(
+        grid(systems, systems, 1, (n_system,)),
+        grid(items, items, 0, (n_item,)),
+        grid(commons, commons, None, ()) + prior_bends,
+        cross,
+        jnp.transpose(grid(systems, commons, 1, (n_system,)), (0, 2, 1))
+        + system.shared_cross,
+        jnp.transpose(grid(items, commons, 0, (n_item,)), (0, 2, 1))
+        + item.shared_cross,
+    ).add_diagonal(Vector(system.bend, item.bend, shared.bend[:, 0]))
+    value = (
+        jnp.sum(like)
+        + jnp.sum(system.value)
+        + jnp.sum(item.value)
+        + jnp.sum(shared.value)
+    )
+    negated = jax.tree.map(jnp.negative, (value, gradient, curvature))
+    return Evaluation(*negated)
