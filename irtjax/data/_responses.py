@@ -18,7 +18,8 @@ class Terms(NamedTuple):
     """A cell's log-likelihood as a weighted sum over outcomes.
 
     Attributes:
-        outcome: one observation's outcome, as a response model's `log_prob` takes it; the
+        outcome: one observation's outcome, as a response model's `log_prob` takes it;
+            the
             leading axes broadcast against those of `weight`.
         weight: how often the outcome was seen in the cell; 0 adds exactly nothing.
     """

@@ -5,9 +5,10 @@ A cell links one system and one item, so the matrix over all parameters has bloc
 $$\begin{pmatrix} A & B & C_s \\ B^\top & D & C_i \\ C_s^\top & C_i^\top & E
 \end{pmatrix}$$
 
-with $A$ block-diagonal over systems, $D$ block-diagonal over items and a small shared block
-$E$. Eliminating the items (or the systems, whichever leaves less) costs one small inverse
-each; what remains is one dense matrix over the other side and the shared parameters.
+with $A$ block-diagonal over systems, $D$ block-diagonal over items and a small shared
+block $E$. Eliminating the items (or the systems, whichever leaves less) costs one small
+inverse each; what remains is one dense matrix over the other side and the shared
+parameters.
 """
 
 from typing import NamedTuple
@@ -98,8 +99,8 @@ class Blocks(eqx.Module):
 class Factor(eqx.Module):
     """A factorised information matrix. It solves, and it gives blocks of the inverse.
 
-    The *inner* side has been eliminated; the *outer* side and the shared parameters stay.
-    If the matrix is not positive definite all results are not a number.
+    The *inner* side has been eliminated; the *outer* side and the shared parameters
+    stay. If the matrix is not positive definite all results are not a number.
 
     Attributes:
         inner_inverse: inverse of each inner block.

@@ -1,8 +1,9 @@
 """One cell's log-likelihood with its first and second derivatives.
 
-The parameters that a cell depends on are few (three for 2PL), so derivatives are taken one
-scalar at a time in forward mode: every step stays an elementwise operation that a compiler
-fuses over the whole table, and what does not depend on a parameter costs nothing.
+The parameters that a cell depends on are few (three for 2PL), so derivatives are taken
+one scalar at a time in forward mode: every step stays an elementwise operation that a
+compiler fuses over the whole table, and what does not depend on a parameter costs
+nothing.
 """
 
 from collections.abc import Callable
@@ -75,7 +76,8 @@ def cell_jet(
         system_features: passed to the model.
         item_features: passed to the model.
         outcome: the outcomes that the cell's terms count.
-        weight: how often each was seen; a cell whose weights are all 0 adds exactly zero.
+        weight: how often each was seen; a cell whose weights are all 0 adds exactly
+            zero.
         observed_share: 1 for the observed second derivatives, 0 for their expectation
             under the model (minus the Fisher information, never positive).
 
@@ -172,8 +174,8 @@ def cell_scores(
 ) -> Jet:
     """Return the sum of the outer products of a cell's scores, one an observation.
 
-    Arguments are those of `cell_jet`. The jet's value and first derivatives are zero; its
-    second ones hold minus the sum, so that it assembles like an information matrix.
+    Arguments are those of `cell_jet`. The jet's value and first derivatives are zero;
+    its second ones hold minus the sum, so that it assembles like an information matrix.
     """
     p, q = len(model.system_parameters), len(model.item_parameters)
     flat = [*system, *item, *shared]

@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int
 
-from ..data import BinomialResponses, ScoreResponses
+from irtjax.data import BinomialResponses, ScoreResponses
 from ._blocks import dense
 from ._estimator import AbstractEstimator, JointMAP
 from ._fit import fit, posterior
@@ -17,7 +17,8 @@ class EffectiveTrials(NamedTuple):
     """How much one score counts, as estimated from the scores' own scatter.
 
     Attributes:
-        trials: independent right-or-wrong trials that would scatter as much as one score
+        trials: independent right-or-wrong trials that would scatter as much as one
+            score
             does about the model. 1 over the quasi-binomial dispersion.
         change: the last relative change; small once the iteration has settled.
         code: how the last fit ended, one of `RESULTS`.
@@ -39,11 +40,11 @@ def effective_trials(
 
     A score is taken as quasi-binomial: mean $p$, variance $p (1 - p) / n$ with one
     unknown $n$. Given a fit, $\hat n$ is the pooled ratio
-    $(1 - d / N) \sum w\, p (1 - p) / \sum w (s - p)^2$ over the $N$ observed cells, where
-    $d$ is the fit's effective number of parameters, and the fit is done again with it.
-    Pooling sums, rather than averaging ratios, keeps cells with $p$ near 0 or 1 from
-    ruling the answer. Misfit of the model counts as scatter, so the intervals that follow
-    are wider where the model fits badly, as they should be.
+    $(1 - d / N) \sum w\, p (1 - p) / \sum w (s - p)^2$ over the $N$ observed cells,
+    where $d$ is the fit's effective number of parameters, and the fit is done again
+    with it. Pooling sums, rather than averaging ratios, keeps cells with $p$ near 0 or
+    1 from ruling the answer. Misfit of the model counts as scatter, so the intervals
+    that follow are wider where the model fits badly, as they should be.
 
     Args:
         model: a model for binomial responses.

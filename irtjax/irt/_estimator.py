@@ -4,7 +4,7 @@ import abc
 
 import equinox as eqx
 
-from ..data import AbstractResponses
+from irtjax.data import AbstractResponses
 from ._model import AbstractResponseModel, Estimate, origin
 from ._newton import BlockNewton
 from ._posterior import Posterior
@@ -36,14 +36,15 @@ class JointMAP(AbstractEstimator):
     """The mode of all parameters at once, abilities and items alike.
 
     Every parameter starts at 0 on its unconstrained scale. The posterior of a logistic
-    model is not concave, but on the published tables no other start finds a better mode.
+    model is not concave, but on the published tables no other start finds a better
+    mode.
 
     Attributes:
         solver: what minimises.
 
     References:
-        Mislevy (1986), Bayes modal estimation in item response models, Psychometrika 51.
-        Kang (2026), arXiv:2605.11205, section 3.
+        Mislevy (1986), Bayes modal estimation in item response models, Psychometrika
+        51. Kang (2026), arXiv:2605.11205, section 3.
     """
 
     solver: AbstractSolver = BlockNewton()

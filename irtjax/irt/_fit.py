@@ -5,7 +5,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from ..data import AbstractResponses, BinomialResponses, LongResponses
+from irtjax.data import AbstractResponses, BinomialResponses, LongResponses
 from ._blocks import Vector, factorise
 from ._estimator import AbstractEstimator, JointMAP
 from ._model import AbstractResponseModel, Estimate

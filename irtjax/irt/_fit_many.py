@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from ..data import AbstractResponses
+from irtjax.data import AbstractResponses
 from ._estimator import AbstractEstimator, JointMAP
 from ._fit import posterior
 from ._model import AbstractResponseModel
@@ -25,8 +25,8 @@ SMALLEST_BLOCK = 4
 def block_size(n_system: int, n_item: int) -> int:
     """Return how many tables of one size are fitted together by default.
 
-    It depends on the size alone, so that the same table always shares a block of the same
-    shape.
+    It depends on the size alone, so that the same table always shares a block of the
+    same shape.
     """
     fitting = max(CELLS_A_BLOCK // max(n_system * n_item, 1), 1)
     return 2 ** int(np.log2(fitting))
@@ -47,8 +47,8 @@ def fit_many(
 
     Tables are taken in order in blocks of `block`, the last one filled up with empty
     tables to a power of two. A table's fit does not depend on its neighbours, on the
-    block's size, on the devices or on the workers to 1e-10 in 64-bit; in blocks of the same
-    members it is the same to the last bit.
+    block's size, on the devices or on the workers to 1e-10 in 64-bit; in blocks of the
+    same members it is the same to the last bit.
 
     Args:
         model: how a response arises.
@@ -114,8 +114,8 @@ def fit_ragged(
 ) -> list[FitResult]:
     """Fit tables of different sizes, padded to a few sizes so that few compile.
 
-    Each dimension is filled up with empty rows to the next of 4, 6, 8, 12, 16, 24, ...; a
-    system or item without data changes nothing for the others.
+    Each dimension is filled up with empty rows to the next of 4, 6, 8, 12, 16, 24, ...;
+    a system or item without data changes nothing for the others.
 
     Args:
         model: how a response arises; without features.

@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import optimistix as optx
 
-from ..data import AbstractResponses
+from irtjax.data import AbstractResponses
 from ._blocks import Vector
 from ._model import Estimate
 from ._newton import scaled_gradient
@@ -18,8 +18,8 @@ from ._solver import AbstractSolver
 class LBFGS(AbstractSolver):
     """Minimise the objective from its value and its gradient by autodiff alone.
 
-    It shares no derivative and no linear algebra with `BlockNewton`, so that agreement of
-    the two means something.
+    It shares no derivative and no linear algebra with `BlockNewton`, so that agreement
+    of the two means something.
 
     Attributes:
         rtol: relative change of parameters and objective at which it stops.

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from jaxtyping import Array, Float
 
-from ..data import AbstractResponses, BinomialResponses
+from irtjax.data import AbstractResponses, BinomialResponses
 from ._model import AbstractLogitModel, Features
 from ._parameter import AbstractPrior, Exp, Named, Normal, Parameter
 
@@ -14,7 +14,8 @@ class TwoPL(AbstractLogitModel):
 
     Attributes:
         system_parameters: `ability` $\theta$, in logits.
-        item_parameters: `difficulty` $b$, in logits, and `discrimination` $a > 0$, held as
+        item_parameters: `difficulty` $b$, in logits, and `discrimination` $a > 0$, held
+            as
             its logarithm.
         shared_parameters: none.
 
@@ -63,7 +64,8 @@ class OnePL(AbstractLogitModel):
 
     References:
         Rasch (1960), *Probabilistic Models for Some Intelligence and Attainment Tests*,
-        with the common slope free because the abilities' spread is fixed by their prior.
+        with the common slope free because the abilities' spread is fixed by their
+        prior.
     """
 
     response: ClassVar[type[AbstractResponses]] = BinomialResponses

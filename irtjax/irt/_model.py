@@ -1,8 +1,9 @@
-"""A response model: how one observation arises from a system, an item and what they share.
+"""A response model: how one observation arises from a system, an item and what they
+share.
 
-A model is one small class. It names its parameters, with priors and transforms, and gives
-the log-probability of one outcome. Likelihoods, information matrices, standard errors,
-simulation and rankings follow from those by automatic differentiation.
+A model is one small class. It names its parameters, with priors and transforms, and
+gives the log-probability of one outcome. Likelihoods, information matrices, standard
+errors, simulation and rankings follow from those by automatic differentiation.
 """
 
 import abc
@@ -13,7 +14,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from ..data import AbstractResponses
+from irtjax.data import AbstractResponses
 from ._parameter import Named, Parameter, constrain
 
 Features = Float[Array, " feature"]
@@ -61,8 +62,9 @@ class AbstractResponseModel(eqx.Module):
 class AbstractLogitModel(AbstractResponseModel):
     """A model of right and wrong whose log-odds of success are a smooth function.
 
-    The derivatives of the likelihood by the log-odds are known in closed form, which makes
-    an evaluation three to four times cheaper than differentiating `log_prob` twice.
+    The derivatives of the likelihood by the log-odds are known in closed form, which
+    makes an evaluation three to four times cheaper than differentiating `log_prob`
+    twice.
     """
 
     @abc.abstractmethod

@@ -3,12 +3,11 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 
-from ..data import AbstractResponses
+from irtjax.data import AbstractResponses
 from ._blocks import Vector, factorise
 from ._model import Estimate
 from ._posterior import Evaluation, Posterior
@@ -42,10 +41,11 @@ class BlockNewton(AbstractSolver):
     r"""Newton's method with exact second derivatives and Levenberg damping.
 
     A few steps use the expected information, which is positive definite everywhere; the
-    rest the observed one. A step is taken if it lowers the objective; if not, the damping
-    $\lambda$ in $(H + \lambda (I + |\mathrm{diag} H|)) \delta = -g$ grows. When a full,
-    undamped step is shorter than `tolerance` it is taken and is the last: convergence is
-    quadratic, so the point is then exact to about the square of `tolerance`.
+    rest the observed one. A step is taken if it lowers the objective; if not, the
+    damping $\lambda$ in $(H + \lambda (I + |\mathrm{diag} H|)) \delta = -g$ grows. When
+    a full, undamped step is shorter than `tolerance` it is taken and is the last:
+    convergence is quadratic, so the point is then exact to about the square of
+    `tolerance`.
 
     Attributes:
         tolerance: length of the last step, relative to 1 + the parameter's size. Never
@@ -172,8 +172,8 @@ def _run_block(
 ) -> NewtonState:
     """Step until all are done, on fewer and fewer tables.
 
-    A batch runs to its slowest member's end. When a quarter is still going those few are
-    gathered into a smaller batch, so the stragglers cost what they are worth.
+    A batch runs to its slowest member's end. When a quarter is still going those few
+    are gathered into a smaller batch, so the stragglers cost what they are worth.
     """
     size = states.done.shape[0]
     fewer = size // 4 if size >= 8 else 0

@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from ..data import AbstractResponses
+from irtjax.data import AbstractResponses
 from ._blocks import Blocks, Vector
 from ._cells import Jet, cell_jet, cell_scores, jet
 from ._model import AbstractResponseModel, Estimate, named

@@ -7,7 +7,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from ..data import AbstractResponses
+from irtjax.data import AbstractResponses
 from ._blocks import Blocks, Vector, dense, factorise
 from ._fit import posterior
 from ._model import AbstractResponseModel, Estimate
@@ -64,12 +64,13 @@ class AbstractUncertainty(eqx.Module):
 class Fisher(AbstractUncertainty):
     """Inverse of the exact observed information, priors included.
 
-    Nothing is dropped: errors of abilities allow for items being estimated and the other
-    way round. Costs about as much as one step of a fit; the whole matrix is never formed.
+    Nothing is dropped: errors of abilities allow for items being estimated and the
+    other way round. Costs about as much as one step of a fit; the whole matrix is never
+    formed.
 
     References:
-        Efron & Hinkley (1978), Assessing the accuracy of the maximum likelihood estimator:
-        observed versus expected Fisher information, Biometrika 65.
+        Efron & Hinkley (1978), Assessing the accuracy of the maximum likelihood
+        estimator: observed versus expected Fisher information, Biometrika 65.
     """
 
     def __call__(
@@ -95,8 +96,8 @@ class Sandwich(AbstractUncertainty):
     Forms a dense matrix over all parameters.
 
     References:
-        White (1982), Maximum likelihood estimation of misspecified models, Econometrica 50,
-        theorem 3.2.
+        White (1982), Maximum likelihood estimation of misspecified models, Econometrica
+        50, theorem 3.2.
     """
 
     def __call__(
@@ -132,8 +133,8 @@ def joint_covariance(
     """Return the inverse observed information over all parameters, unconstrained.
 
     The order is every system's first parameter, every system's second, ..., the items'
-    likewise, then the shared ones: see `parameter_labels`. Memory grows with the square of
-    the number of parameters.
+    likewise, then the shared ones: see `parameter_labels`. Memory grows with the square
+    of the number of parameters.
 
     Raises:
         ValueError: as `fit`.
