@@ -1,1 +1,1 @@
-"""irtjax: rank systems from incomplete, uneven evaluation data, and know how far to trust it."""
+"""Rank systems from incomplete, uneven evaluation data, with honest intervals."""

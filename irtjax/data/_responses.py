@@ -54,7 +54,7 @@ class AbstractResponses(eqx.Module):
 
 
 class BinomialResponses(AbstractResponses):
-    """Successes out of trials, the sufficient statistic of repeated right/wrong answers.
+    """Successes out of trials: all that repeated right/wrong answers have to say.
 
     Attributes:
         successes: from 0 to `trials`; fractions are allowed (quasi-likelihood).
@@ -192,7 +192,7 @@ class LongResponses(AbstractResponses):
         return self.dense().mean_score()
 
     def terms(self) -> Terms:
-        """Return one cell an observation: the leading axis is the row, not the table."""
+        """Return one cell an observation: the leading axis is the row."""
         return Terms(
             outcome=jnp.arange(2, dtype=self.trials.dtype),
             weight=jnp.stack([self.trials - self.successes, self.successes], axis=-1),

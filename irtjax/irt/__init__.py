@@ -1,4 +1,4 @@
-"""How a response arises, and fitting it: models, solvers, standard errors, simulation."""
+"""How a response arises, and fitting it: models, solvers, errors, simulation."""
 
 from ._dispersion import EffectiveTrials as EffectiveTrials
 from ._dispersion import effective_trials as effective_trials

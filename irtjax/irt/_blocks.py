@@ -132,7 +132,7 @@ class Factor(eqx.Module):
         return Vector(*parts, kept[split:])
 
     def outer_covariance(self) -> Float[Array, "outer outer"]:
-        """Return the inverse's dense part, of the outer side and the shared parameters."""
+        """Return the inverse's part for the outer side and the shared parameters."""
         identity = jnp.eye(self.outer.shape[0], dtype=self.outer.dtype)
         return _cholesky_solve(self.outer, identity)
 
@@ -179,7 +179,7 @@ def _eliminate(blocks: Blocks, items_outer: bool, n_outer: tuple[int, int]) -> F
 
 
 def dense(blocks: Blocks) -> Float[Array, "all all"]:
-    """Return the full matrix: systems, then items (parameter-major), then shared ones."""
+    """Return the full matrix: systems, items (parameter-major), then shared ones."""
     p, n_system, q, n_item = blocks.cross.shape
     n = (p * n_system, q * n_item)
 

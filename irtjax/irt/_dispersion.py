@@ -7,6 +7,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, Int
 
 from irtjax.data import BinomialResponses, ScoreResponses
+
 from ._blocks import dense
 from ._estimator import AbstractEstimator, JointMAP
 from ._fit import fit, posterior
@@ -18,8 +19,7 @@ class EffectiveTrials(NamedTuple):
 
     Attributes:
         trials: independent right-or-wrong trials that would scatter as much as one
-            score
-            does about the model. 1 over the quasi-binomial dispersion.
+            score does about the model. 1 over the quasi-binomial dispersion.
         change: the last relative change; small once the iteration has settled.
         code: how the last fit ended, one of `RESULTS`.
     """

@@ -5,6 +5,7 @@ import abc
 import equinox as eqx
 
 from irtjax.data import AbstractResponses
+
 from ._model import AbstractResponseModel, Estimate, origin
 from ._newton import BlockNewton
 from ._posterior import Posterior

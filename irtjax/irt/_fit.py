@@ -6,6 +6,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from irtjax.data import AbstractResponses, BinomialResponses, LongResponses
+
 from ._blocks import Vector, factorise
 from ._estimator import AbstractEstimator, JointMAP
 from ._model import AbstractResponseModel, Estimate

@@ -11,6 +11,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from irtjax.data import AbstractResponses
+
 from ._estimator import AbstractEstimator, JointMAP
 from ._fit import posterior
 from ._model import AbstractResponseModel

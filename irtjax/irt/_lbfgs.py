@@ -7,6 +7,7 @@ import jax.numpy as jnp
 import optimistix as optx
 
 from irtjax.data import AbstractResponses
+
 from ._blocks import Vector
 from ._model import Estimate
 from ._newton import scaled_gradient

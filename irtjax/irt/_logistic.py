@@ -5,6 +5,7 @@ from typing import ClassVar
 from jaxtyping import Array, Float
 
 from irtjax.data import AbstractResponses, BinomialResponses
+
 from ._model import AbstractLogitModel, Features
 from ._parameter import AbstractPrior, Exp, Named, Normal, Parameter
 
@@ -15,8 +16,7 @@ class TwoPL(AbstractLogitModel):
     Attributes:
         system_parameters: `ability` $\theta$, in logits.
         item_parameters: `difficulty` $b$, in logits, and `discrimination` $a > 0$, held
-            as
-            its logarithm.
+            as its logarithm.
         shared_parameters: none.
 
     References:

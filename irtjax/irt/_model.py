@@ -1,5 +1,4 @@
-"""A response model: how one observation arises from a system, an item and what they
-share.
+"""A response model: how one observation arises.
 
 A model is one small class. It names its parameters, with priors and transforms, and
 gives the log-probability of one outcome. Likelihoods, information matrices, standard
@@ -15,13 +14,14 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from irtjax.data import AbstractResponses
+
 from ._parameter import Named, Parameter, constrain
 
 Features = Float[Array, " feature"]
 
 
 class AbstractResponseModel(eqx.Module):
-    """How a response arises. Subclass it with three tuples of parameters and `log_prob`.
+    """How a response arises: three tuples of parameters and `log_prob`.
 
     The first system parameter is the one that systems are ranked by, higher is better.
     `response` is the kind of data that the model accepts.

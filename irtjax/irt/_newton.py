@@ -8,6 +8,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 
 from irtjax.data import AbstractResponses
+
 from ._blocks import Vector, factorise
 from ._model import Estimate
 from ._posterior import Evaluation, Posterior

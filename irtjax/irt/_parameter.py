@@ -64,7 +64,7 @@ class Interval(AbstractTransform):
 
 
 class AbstractPrior(eqx.Module):
-    """What is believed of one parameter, on its unconstrained scale, before any data."""
+    """What is believed of one unconstrained parameter before any data."""
 
     @abc.abstractmethod
     def log_prob(

@@ -1,4 +1,4 @@
-"""The penalised joint log-likelihood of one table, with its gradient and information."""
+"""The penalised joint log-likelihood of one table, with its derivatives."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -9,6 +9,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from irtjax.data import AbstractResponses
+
 from ._blocks import Blocks, Vector
 from ._cells import Jet, cell_jet, cell_scores, jet
 from ._model import AbstractResponseModel, Estimate, named
@@ -162,7 +163,7 @@ class Posterior(eqx.Module):
 
 
 class _Prior(NamedTuple):
-    """Log priors of one kind of parameter: rows, then derivatives by value and shared."""
+    """Log priors of one kind of parameter, with derivatives by it and the shared."""
 
     value: Float[Array, "k row"]
     slope: Float[Array, "k row"]

@@ -19,10 +19,9 @@ class RESULTS(enum.IntEnum):
 
 MESSAGES = {
     RESULTS.successful: "converged",
-    RESULTS.max_steps_reached: "stopped at the largest number of steps; raise
-    `max_steps`", RESULTS.stalled: "no step lowers the objective, yet the gradient is
-    not small", RESULTS.not_finite: "the data or the model gave a value that is not
-    finite",
+    RESULTS.max_steps_reached: "took the largest number of steps; raise `max_steps`",
+    RESULTS.stalled: "no step lowers the objective, yet the gradient is not small",
+    RESULTS.not_finite: "the data or the model gave a value that is not finite",
 }
 
 

@@ -4,8 +4,14 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from irtjax.data import AbstractResponses, BinomialResponses, CategoricalResponses,
-ScoreResponses from ._model import AbstractResponseModel, Estimate, named
+from irtjax.data import (
+    AbstractResponses,
+    BinomialResponses,
+    CategoricalResponses,
+    ScoreResponses,
+)
+
+from ._model import AbstractResponseModel, Estimate, named
 
 # Midpoints at which a density on [0, 1] is tabulated to draw from it.
 GRID = 512

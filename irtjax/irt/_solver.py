@@ -6,6 +6,7 @@ from collections.abc import Callable
 import equinox as eqx
 
 from irtjax.data import AbstractResponses
+
 from ._model import Estimate
 from ._posterior import Posterior
 from ._results import FitResult

@@ -8,6 +8,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from irtjax.data import AbstractResponses
+
 from ._blocks import Blocks, Vector, dense, factorise
 from ._fit import posterior
 from ._model import AbstractResponseModel, Estimate
