@@ -173,11 +173,12 @@ def _run_block(
 ) -> NewtonState:
     """Step until all are done, on fewer and fewer tables.
 
-    A batch runs to its slowest member's end. When a quarter is still going those few
+    A batch runs to its slowest member's end. When an eighth is still going those few
     are gathered into a smaller batch, so the stragglers cost what they are worth.
+    Small batches stay as they are: each further size is compiled anew.
     """
     size = states.done.shape[0]
-    fewer = size // 4 if size >= 8 else 0
+    fewer = size // 8 if size >= 64 else 0
 
     def advance(states: NewtonState) -> NewtonState:
         stepped = step(responses, states)
