@@ -134,7 +134,9 @@ def _unpad(
 ) -> Float[np.ndarray, " parameter"]:
     """Return the parameters of the systems and items that are not padding."""
     system, difficulty, slope = np.split(row, [padded[0], sum(padded)])
-    return np.concatenate([system[: shape[0]], difficulty[: shape[1]], slope[: shape[1]]])
+    return np.concatenate(
+        [system[: shape[0]], difficulty[: shape[1]], slope[: shape[1]]]
+    )
 
 
 def _error_gaps(tables: Tables, estimates: Estimate) -> Float[np.ndarray, " problem"]:

@@ -142,11 +142,16 @@ def compare(
         lowest_times_faster=min(np.divide(rival_times, our_times).tolist()),
         our_share_close=float(np.mean(ours <= targets)),
         rival_share_close=float(np.mean(close)),
-        our_share_converged=float(np.mean(np.asarray(result.code) == RESULTS.successful)),
+        our_share_converged=float(
+            np.mean(np.asarray(result.code) == RESULTS.successful)
+        ),
         steps_mean=float(np.mean(steps)),
         steps_largest=int(np.max(steps)),
         # One evaluation more than steps: at the start.
-        share_of_peak_flops=work.flops * float(np.sum(steps + 1)) / seconds / peak.flops,
+        share_of_peak_flops=work.flops
+        * float(np.sum(steps + 1))
+        / seconds
+        / peak.flops,
         share_of_peak_bandwidth=(
             work.bytes * float(np.sum(steps + 1)) / seconds / peak.bandwidth
         ),

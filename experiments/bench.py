@@ -8,7 +8,6 @@ that the time to compile is the true one.
 import dataclasses
 import json
 from pathlib import Path
-from typing import Any
 
 import jax
 from rich.console import Console

@@ -93,7 +93,9 @@ def store(path: Path, issue: int, found: dict[int, dict[str, Any]]) -> None:
     text = json.dumps(stored, indent=2, allow_nan=False) + "\n"
     for private in (str(ROOT), str(Path.home()), tempfile.gettempdir()):
         if f"{private}/" in text:
-            raise ValueError(f"{path.name} would name {private}, a folder of this machine.")
+            raise ValueError(
+                f"{path.name} would name {private}, a folder of this machine."
+            )
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
 

@@ -45,7 +45,9 @@ def judge(agreement: Agreement, *, n_published: int) -> Measurement:
         "large_gradients_called_converged": int(np.sum(~small & converged)),
         "fits_by_code": {
             RESULTS(code).name: count
-            for code, count in sorted(collections.Counter(agreement.code.tolist()).items())
+            for code, count in sorted(
+                collections.Counter(agreement.code.tolist()).items()
+            )
         },
         "largest_error_gap": float(np.max(agreement.error_gap[converged])),
         "tables_with_errors_compared": int(np.sum(converged)),
