@@ -16,7 +16,7 @@ from irtjax.irt import Estimate, Fisher, TwoPL
 
 from . import _lbfgsb
 from ._problems import Tables, random_table, stack
-from ._speed import fit_all, flat
+from ._speed import fit_all, flat, stacked
 
 # Random tables are padded with unobserved rows and columns up to these sizes, so that
 # each is compiled once. Padding changes no fit, which the comparison shows as well.
@@ -141,13 +141,8 @@ def _unpad(
 
 def _error_gaps(tables: Tables, estimates: Estimate) -> Float[np.ndarray, " problem"]:
     """Return the largest relative gap between our errors and the dense Hessian's."""
-    responses = BinomialResponses(
-        jnp.asarray(tables.successes), jnp.asarray(tables.trials)
-    )
 
-    def gap(
-        pair: tuple[BinomialResponses, Estimate],
-    ) -> Float[Array, ""]:
+    def gap(pair: tuple[BinomialResponses, Estimate]) -> Float[Array, ""]:
         one, estimate = pair
         ours = Fisher()(TwoPL(), one, estimate)
         block = jnp.concatenate(
@@ -161,7 +156,7 @@ def _error_gaps(tables: Tables, estimates: Estimate) -> Float[np.ndarray, " prob
         return jnp.max(jnp.abs(block - dense) / dense)
 
     # One at a time: a dense Hessian of the largest size takes 0.4 GB on the way.
-    gaps = jax.jit(lambda pairs: jax.lax.map(gap, pairs))((responses, estimates))
+    gaps = jax.jit(lambda pairs: jax.lax.map(gap, pairs))((stacked(tables), estimates))
     return np.asarray(gaps)
 
 

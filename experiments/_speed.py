@@ -62,10 +62,14 @@ class Speed:
 
 def fit_all(tables: Tables) -> FitResult:
     """Return our fits of all tables, once they are done."""
-    responses = BinomialResponses(
+    return jax.block_until_ready(fit_many(TwoPL(), stacked(tables)))
+
+
+def stacked(tables: Tables) -> BinomialResponses:
+    """Return tables as responses with a leading problem axis."""
+    return jax.vmap(BinomialResponses)(
         jnp.asarray(tables.successes), jnp.asarray(tables.trials)
     )
-    return jax.block_until_ready(fit_many(TwoPL(), responses))
 
 
 def flat(estimate: Estimate) -> Float[np.ndarray, "problem parameter"]:
