@@ -77,4 +77,4 @@ def newton_step_work(n_system: int, n_item: int) -> Work:
     by_item = 4 * n_system**2 * n_item + n_system**3 / 3
     by_system = 8 * n_item**2 * n_system + (2 * n_item) ** 3 / 3
     left = min((by_item, n_system**2), (by_system, (2 * n_item) ** 2))
-    return Work(30 * cells + left[0], 8 * (5 * cells + left[1]))
+    return Work(float(30 * cells + left[0]), float(8 * (5 * cells + left[1])))

@@ -26,13 +26,6 @@ class Tables:
     successes: Float[np.ndarray, "problem system item"]
     trials: Float[np.ndarray, "problem system item"]
 
-    def __post_init__(self):
-        if self.successes.shape != self.trials.shape or self.successes.ndim != 3:
-            raise ValueError(
-                f"Tables need two arrays of one shape (problem, system, item), got "
-                f"{self.successes.shape} and {self.trials.shape}."
-            )
-
     def __len__(self) -> int:
         return self.trials.shape[0]
 

@@ -8,6 +8,7 @@ import jax
 from .. import _bench_conf as _bench_conf  # registers the settings
 from .. import bench
 from .._runtime import CONF
+from .._schema import typed
 from . import Measurement
 
 REQUIRED = {"10 x 10": 40.0, "20 x 20": 25.0, "50 x 50": 15.0, "1000 x 1000": 4.0}
@@ -19,7 +20,7 @@ def measure() -> Measurement:
     jax.config.update("jax_enable_x64", True)
     with hydra.initialize_config_dir(str(CONF), version_base="1.3"):
         cfg = hydra.compose("bench")
-    peak, speeds = bench.measure(cfg)
+    peak, speeds = bench.measure(typed(cfg))
     return {
         "bar": "Each size is fitted at least so many times faster than by scipy, both to "
         "within 1e-10 (relative) of the best known objective",

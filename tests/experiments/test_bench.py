@@ -11,6 +11,7 @@ from experiments import _peak, _speed, bench
 from experiments._bench_conf import BenchConf, CaseConf
 from experiments._problems import random_tables
 from experiments._runtime import CONF
+from experiments._schema import typed
 from experiments.bars import issue2_bar3
 from irtjax.irt import fit_many
 
@@ -20,7 +21,7 @@ FAST = [f"cases=[{CASE}]", "matrix=32", "length=1000"]
 
 def _compose(*overrides):
     with hydra.initialize_config_dir(str(CONF), version_base="1.3"):
-        return hydra.compose("bench", list(overrides))
+        return typed(hydra.compose("bench", list(overrides)))
 
 
 def test_compare_times_both_sides_on_the_same_tables():

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from experiments._problems import Tables, published_tables, random_table, random_tables
+from experiments._problems import published_tables, random_table, random_tables, stack
 
 
 @pytest.mark.parametrize(("complete", "n_problem"), [(True, 2250), (False, 2100)])
@@ -31,6 +31,6 @@ def test_random_tables_repeat_and_differ_by_seed():
     assert len(first) == len(list(first.each())) == 3
 
 
-def test_tables_of_two_shapes_are_refused():
-    with pytest.raises(ValueError, match="one shape"):
-        Tables(np.zeros((2, 3, 4)), np.zeros((2, 3, 5)))
+def test_stack_refuses_tables_of_two_sizes():
+    with pytest.raises(ValueError, match="same shape"):
+        stack([(np.ones((2, 3)), np.ones((2, 3))), (np.ones((2, 4)), np.ones((2, 4)))])
