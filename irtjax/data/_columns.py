@@ -55,15 +55,15 @@ def identifiers(frame: Frame, column: Hashable) -> Identifiers:
         ids = tuple(dict.fromkeys(values))
     except TypeError:
         raise DataError(
-            f"{frame.source.name}, column {column!r}: identifiers must be text, numbers "
-            "or other hashable values, not lists or objects."
+            f"{frame.source.name}, column {column!r}: identifiers must be text, "
+            "numbers or other hashable values, not lists or objects."
         ) from None
     for each in ids:
         if each is None or each == "" or each != each:
             row = next(k for k, value in enumerate(values) if value is each)
             raise DataError(
-                f"{frame.source.place(row, column)}: the identifier is missing. Fill it "
-                "in or remove the row."
+                f"{frame.source.place(row, column)}: the identifier is missing. Fill "
+                "it in or remove the row."
             )
     position = {each: k for k, each in enumerate(ids)}
     index = np.fromiter(map(position.__getitem__, values), np.int64, len(values))

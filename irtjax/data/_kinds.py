@@ -60,6 +60,7 @@ def binomial_cells(
                 seen & (successes > trials * (1 + _ROUNDING)),
                 observations,
                 "{value} successes out of {trials} trials",
+                "Are the columns, or trials=, right?",
             )
             successes = np.minimum(successes, trials)
         else:
@@ -79,14 +80,15 @@ def score_cells(
     """Return scores of weight 1: fractions whose number of trials nobody has told."""
     if observations.values == "successes":
         raise DataError(
-            f"{observations.place(0)}: successes without a number of trials. Pass trials= "
-            "(a column's name or a number)."
+            f"{observations.place(0)}: successes without a number of trials. Pass "
+            "trials= (a column's name or a number)."
         )
     score, seen = _scores(observations, options)
     score = 1 - score if score_is == "failure" else score
     note = (
-        "The scores are fractions and nothing says of how many trials; they count as one "
-        "score a cell and their spread is estimated. Pass trials= if the number is known."
+        "The scores are fractions and nothing says of how many trials; they count as "
+        "one score a cell and their spread is estimated. Pass trials= if the number is "
+        "known."
     )
     sums = np.stack([score, np.ones_like(score)], axis=1)
     return Cells(ScoreResponses, seen, sums, "unknown", (note,))
@@ -104,7 +106,8 @@ def categorical_cells(
         seen & ~match.any(axis=1),
         observations,
         f"{{value}} is none of the categories {listed}",
-        "Pass categories= with the values, lowest first, such as categories=(1, 2, 3, 4).",
+        "Pass categories= with the values, lowest first, such as categories=(1, 2, 3, "
+        "4).",
     )
     sums = match.astype(float)
     sums = sums[:, ::-1] if score_is == "failure" else sums
@@ -122,8 +125,9 @@ def _scores(
         score > 1 + _ROUNDING,
         observations,
         f"the score {{value}} is above {bound}",
-        "If scores are percentages, pass out_of=100; if they count successes, pass trials= "
-        "with values='successes'; if they are ordered categories, pass categories=.",
+        "If scores are percentages, pass out_of=100; if they count successes, pass "
+        "trials= with values='successes'; if they are ordered categories, pass "
+        "categories=.",
     )
     return np.clip(np.where(seen, score, 0), 0, 1), seen
 
@@ -162,8 +166,8 @@ def _values(
     value = observations.value[seen]
     if np.any(value > 1):
         return "successes", (
-            "Numbers above 1 beside a number of trials were taken as counts of successes; "
-            "pass values='score' if they are not.",
+            "Numbers above 1 beside a number of trials were taken as counts of "
+            "successes; pass values='score' if they are not.",
         )
     if np.any(value != np.round(value)):
         return "score", (
@@ -174,8 +178,8 @@ def _values(
         return "successes", ()
     k = int(np.argmax(seen))
     raise DataError(
-        f"{observations.place(k)}: every number is 0 or 1 and there are several trials, so "
-        "they may be counts or shares. Pass values='successes' or values='score'."
+        f"{observations.place(k)}: every number is 0 or 1 and there are several "
+        "trials, so they may be counts or shares. Pass values='successes' or 'score'."
     )
 
 
@@ -184,7 +188,7 @@ def _whole(
     trials: Float[np.ndarray, " row"],
     observations: Observations,
 ) -> tuple[Float[np.ndarray, " row"], tuple[str, ...]]:
-    """Return score x trials, made whole where the score is a rounded share of trials."""
+    """Return score x trials, made whole where the score is a share of them, rounded."""
     raw = score * trials
     near = np.round(raw)
     share = np.divide(near, trials, out=np.zeros_like(near), where=trials > 0)
@@ -197,14 +201,15 @@ def _whole(
     if np.any(rounded & ~exact):
         k = int(np.argmax(rounded & ~exact))
         notes += (
-            f"Rounded shares were made whole counts: {score[k]:g} of {trials[k]:g} trials "
-            f"is {near[k]:g}{and_more(rounded & ~exact)}.",
+            f"Rounded shares were made whole counts: {score[k]:g} of {trials[k]:g} "
+            f"trials is {near[k]:g}{and_more(rounded & ~exact)}.",
         )
     broken = ~(exact | rounded)
     if broken.any():
         k = int(np.argmax(broken))
         notes += (
-            f"{observations.place(k)}: {score[k]:g} of {trials[k]:g} trials is not a whole "
-            f"number of successes{and_more(broken)}; kept as {raw[k]:g}. Is trials= right?",
+            f"{observations.place(k)}: {score[k]:g} of {trials[k]:g} trials is not a "
+            f"whole number of successes{and_more(broken)}; kept as {raw[k]:g}. Is the "
+            "number of trials right?",
         )
     return np.where(exact | rounded, near, raw), notes

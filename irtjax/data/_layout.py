@@ -22,12 +22,12 @@ from ._wide import read_wide
 def understand(frame: Frame, options: Options) -> Reading:
     """Return the observations that a frame holds.
 
-    A frame is long where columns for system, item and result are all named, by the caller
-    or by their usual names; otherwise it is wide.
+    A frame is long where columns for system, item and result are all named, by the
+    caller or by their usual names; otherwise it is wide.
 
     Raises:
-        DataError: where the input leaves open what is what; the message says which option
-            settles it.
+        DataError: where the input leaves open what is what; the message says which
+            option settles it.
     """
     for label in options.ignore:
         require_column(frame, "option ignore=", label)

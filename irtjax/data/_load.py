@@ -8,8 +8,9 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from narwhals.typing import IntoDataFrame
 
-from ._columns import Column, Frame
+from ._columns import Frame, Identifiers
 from ._layout import understand
+from ._observations import Observations, Reading
 from ._options import (
     Duplicates,
     Layout,
@@ -47,10 +48,11 @@ def read_table(
 ) -> ResponseTable:
     """Return the table in a CSV, TSV, JSON lines or Parquet file, checked.
 
-    The file is long (a row a result: system, item, and score or successes and trials) or
-    wide (systems along one side, items along the other). Null, NaN and empty mean missing,
-    as does NA, null or none in text. What an option leaves open is taken from the names of
-    the columns, with a note in the table, or else it is an error that names the option.
+    The file is long (a row a result: system, item, and score or successes and trials)
+    or wide (systems along one side, items along the other). Null, NaN and empty mean
+    missing, as does NA, null or none in text. What an option leaves open is taken from
+    the names of the columns, with a note in the table, or else it is an error that
+    names the option.
 
     Args:
         path: the file; text formats may end in `.gz`. Text keeps identifiers as text.
@@ -66,13 +68,14 @@ def read_table(
         layout: long or wide; None tells by the names of the columns.
         system: the column of systems, or of identifiers in a wide file whose rows are
             systems.
-        item: the column of items, or of identifiers in a wide file whose rows are items.
+        item: the column of items, or of identifiers in a wide file whose rows are
+            items.
         score: the column of scores in [0, 1].
         successes: the column of successes, from 0 to the trials.
         values: what numbers given with trials are: scores in [0, 1] or successes. None
             tells by the numbers, and is an error where they leave it open.
-        categories: the ordered categories: how many (0, 1, ...), or their values, lowest
-            first. None: the results are not categories.
+        categories: the ordered categories: how many (0, 1, ...), or their values,
+            lowest first. None: the results are not categories.
         missing: a number that marks a missing result, such as -1.
         out_of: the score that counts as 1, such as 100 for percentages.
         ignore: columns to leave out.
@@ -83,8 +86,8 @@ def read_table(
         The table, higher is better.
 
     Raises:
-        DataError: if the input cannot be right or leaves something open; one message that
-            names the file, row and column, and the option that settles it.
+        DataError: if the input cannot be right or leaves something open; one message
+            that names the file, row and column, and the option that settles it.
         ValueError: if an option is not one of its values.
     """
     options = Options(
@@ -104,7 +107,7 @@ def read_table(
         ignore=ignore,
         storage=storage,
     )
-    return _table(read_file(path), options)
+    return _read(read_file(path), options)
 
 
 def table_from_frame(
@@ -129,27 +132,11 @@ def table_from_frame(
 ) -> ResponseTable:
     """Return the table in a pandas, polars or pyarrow frame, which is never changed.
 
-    Identifiers come back as the frame holds them, integers as integers. A pandas index is
-    read as columns in front, unless it only numbers the rows (unnamed integers).
+    Identifiers come back as the frame holds them, integers as integers. A pandas index
+    is read as columns in front, unless it only numbers the rows (unnamed integers).
 
-    Args:
-        frame: long or wide, as in `read_table`.
-        systems_in: this option and the others up to `storage` are those of `read_table`.
-        score_is: as in `read_table`.
-        trials: as in `read_table`.
-        duplicates: as in `read_table`.
-        layout: as in `read_table`.
-        system: as in `read_table`.
-        item: as in `read_table`.
-        score: as in `read_table`.
-        successes: as in `read_table`.
-        values: as in `read_table`.
-        categories: as in `read_table`.
-        missing: as in `read_table`.
-        out_of: as in `read_table`.
-        ignore: as in `read_table`.
-        storage: as in `read_table`.
-        source: the frame's name in messages.
+    `frame` is long or wide, as in `read_table`, whose options these are; `source` is
+    what messages call it.
 
     Returns:
         The table, higher is better.
@@ -175,7 +162,7 @@ def table_from_frame(
         ignore=ignore,
         storage=storage,
     )
-    return _table(read_frame(frame, source), options)
+    return _read(read_frame(frame, source), options)
 
 
 def table_from_matrix(
@@ -216,16 +203,60 @@ def table_from_matrix(
         DataError: as `read_table`.
         ValueError: if an option, a shape or a number of identifiers is wrong.
     """
-    raise NotImplementedError
+    if array.ndim != 2:
+        raise ValueError(f"A matrix has two axes, got the shape {array.shape}.")
+    options = Options(
+        systems_in=systems_in,
+        score_is=score_is,
+        values=values,
+        categories=categories,
+        missing=missing,
+        out_of=out_of,
+    )
+    value = np.array(array, float)
+    down, across = np.indices(value.shape).reshape(2, -1)
+    system_index, item_index = (
+        (down, across) if systems_in == "rows" else (across, down)
+    )
+    n_system, n_item = value.shape if systems_in == "rows" else value.shape[::-1]
+    by_cell, trials_from = None, ""
+    if trials is not None:
+        array_given = isinstance(trials, np.ndarray)
+        by_cell = np.broadcast_to(np.asarray(trials, float), value.shape).reshape(-1)
+        trials_from = "an array" if array_given else f"declared: {trials:g}"
+    observations = Observations(
+        Identifiers(_ids(system_ids, n_system, "system"), system_index),
+        Identifiers(_ids(item_ids, n_item, "item"), item_index),
+        value.reshape(-1),
+        values or (None if trials is not None else "score"),
+        by_cell,
+        trials_from,
+        lambda k: Source(source).place(k // value.shape[1], k % value.shape[1] + 1),
+    )
+    return _table(Reading(observations, systems_in, score_is, ()), options, source)
 
 
-def _table(frame: Frame, options: Options) -> ResponseTable:
-    reading = understand(frame, options)
-    observations, notes = reading.observations, reading.notes
-    source = frame.source.name
+def _ids(
+    given: Sequence[Hashable] | None, count: int, word: str
+) -> tuple[Hashable, ...]:
+    ids = tuple(range(count)) if given is None else tuple(given)
+    if len(ids) != count:
+        raise ValueError(f"There are {count} {word}s and {len(ids)} identifiers.")
+    if len(set(ids)) < count:
+        twice = next(each for each in ids if ids.count(each) > 1)
+        raise DataError(f"The {word} identifier {twice!r} stands twice.")
+    return ids
+
+
+def _read(frame: Frame, options: Options) -> ResponseTable:
+    return _table(understand(frame, options), options, frame.source.name)
+
+
+def _table(reading: Reading, options: Options, source: str) -> ResponseTable:
+    observations = reading.observations
     score_is: ScoreIs = reading.score_is or "success"
     resolved = resolve(observations, options, score_is, source)
-    return ResponseTable(
+    table = ResponseTable(
         responses=resolved.responses,
         system_ids=observations.system.ids,
         item_ids=observations.item.ids,
@@ -233,5 +264,12 @@ def _table(frame: Frame, options: Options) -> ResponseTable:
         score_is=score_is,
         systems_in=reading.systems_in,
         trials_from=resolved.trials_from,
-        notes=(*notes, *resolved.notes),
+        notes=(*reading.notes, *resolved.notes),
     )
+    if reading.score_is is not None:
+        return table
+    note = (
+        "Higher numbers were taken to be better, since nothing says otherwise; pass "
+        "score_is='failure' if the wrong system is on top."
+    )
+    return dataclasses.replace(table, notes=(*table.notes, note))

@@ -34,8 +34,8 @@ def read_long(frame: Frame, options: Options) -> Reading:
     """Return the observations of a frame that holds one result a row."""
     if options.systems_in is not None:
         raise DataError(
-            f"{frame.source.name}: the table is long (one row a result), where systems_in "
-            "has no meaning. Leave it out, or pass layout='wide'."
+            f"{frame.source.name}: the table is long (one row a result), where "
+            "systems_in has no meaning. Leave it out, or pass layout='wide'."
         )
     roles = _roles(frame, options)
     system = identifiers(frame, roles.system)
@@ -84,7 +84,8 @@ def _roles(frame: Frame, options: Options) -> _Roles:
     used += [] if trials is None else [trials]
     if len(set(used)) < len(used):
         raise DataError(
-            f"{frame.source.name}: one column cannot have two roles. {_columns_used(roles)}"
+            f"{frame.source.name}: one column cannot have two roles. "
+            f"{_columns_used(roles)}"
         )
     return roles
 

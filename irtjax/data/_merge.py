@@ -74,8 +74,8 @@ def _refuse_duplicate(observations: Observations, row: int, earlier: int) -> Non
     item = observations.item.ids[observations.item.index[row]]
     raise DataError(
         f"{observations.place(row)}: system {system!r} already has a result on item "
-        f"{item!r} ({observations.place(earlier)}). Pass duplicates='sum' to add them up as "
-        "repeated trials, or 'mean', 'first' or 'last'."
+        f"{item!r} ({observations.place(earlier)}). Pass duplicates='sum' to add them "
+        "up as repeated trials, or 'mean', 'first' or 'last'."
     )
 
 
@@ -85,7 +85,7 @@ def store(
     observations: Observations,
     storage: Storage,
 ) -> tuple[AbstractResponses, tuple[str, ...]]:
-    """Return the cells as responses in the default float type, and notes on the form."""
+    """Return the cells as responses in the default float type, and notes on storage."""
     shape = len(observations.system.ids), len(observations.item.ids)
     n_cell = shape[0] * shape[1]
     sparse = n_cell > DENSE_CELLS and len(merged.sums) < n_cell / 10
@@ -94,8 +94,8 @@ def store(
         return _long(merged, shape), ("The table is stored in long form (sparse).",)
     if storage == "long":
         raise DataError(
-            "Only successes out of trials can be stored in long form. Pass trials= with "
-            "the number of trials, or storage='dense'."
+            "Only successes out of trials can be stored in long form. Pass trials= "
+            "with the number of trials, or storage='dense'."
         )
     full = np.zeros((*shape, merged.sums.shape[1]))
     full[merged.system_index, merged.item_index] = merged.sums

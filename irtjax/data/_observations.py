@@ -18,10 +18,11 @@ class Observations(NamedTuple):
         system: which system each row is about.
         item: which item.
         value: what the input says; NaN where missing.
-        values: what the numbers are, "successes" or "score"; None where a declared number
-            of trials leaves both open.
+        values: what the numbers are, "successes" or "score"; None where a declared
+            number of trials leaves both open.
         trials: NaN where missing; None where the input has none.
-        trials_from: the words for `ResponseTable.trials_from`; "" where `trials` is None.
+        trials_from: the words for `ResponseTable.trials_from`; "" where `trials` is
+            None.
         place: from a row to the words that name file, row and column.
     """
 
@@ -59,8 +60,8 @@ def declared_trials(
                 return of_id[side.index], f"declared for each {words}"
         absent = next(each for each in system.ids if each not in trials)
         raise DataError(
-            f"{frame.source.name}: `trials` must give a number for every system (it lacks "
-            f"{absent!r}) or for every item."
+            f"{frame.source.name}: `trials` must give a number for every system (it "
+            f"lacks {absent!r}) or for every item."
         )
     assert isinstance(trials, float | int)
     return np.full(system.index.shape, float(trials)), f"declared: {trials:g}"

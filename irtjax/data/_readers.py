@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Hashable
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import narwhals as nw
 import polars as pl
@@ -23,9 +24,10 @@ _PARQUET = (".parquet", ".pq")
 def read_file(path: str | Path) -> Frame:
     """Return a file's columns; its extension says the format.
 
-    Text (CSV, TSV) keeps every value as text, so that identifiers survive; JSON lines and
-    Parquet keep their own types. `.gz` is undone for the text formats. JSON lines whose
-    rows hold an object named `responses` (item to score) become one row a response.
+    Text (CSV, TSV) keeps every value as text, so that identifiers survive; JSON lines
+    and Parquet keep their own types. `.gz` is undone for the text formats. JSON lines
+    whose rows hold an object named `responses` (item to score) become one row a
+    response.
 
     Raises:
         DataError: if the file is absent, empty, malformed or of an unknown kind.
@@ -65,10 +67,11 @@ def read_frame(frame: IntoDataFrame, source: str) -> Frame:
     return _frame(columns, source_)
 
 
-def _index_columns(index: object, labels: list[Hashable]) -> dict[Hashable, Column]:
+def _index_columns(index: Any, labels: list[Hashable]) -> dict[Hashable, Column]:
+    """Return the levels of a pandas index as columns; pandas itself is not imported."""
     columns: dict[Hashable, Column] = {}
-    for level, name in enumerate(index.names):  # pyright: ignore[reportAttributeAccessIssue]
-        values = index.get_level_values(level)  # pyright: ignore[reportAttributeAccessIssue]
+    for level, name in enumerate(index.names):
+        values = index.get_level_values(level)
         numbers_rows = name is None and values.dtype.kind in "iu"
         if not numbers_rows and name not in labels:
             columns["" if name is None else name] = values.tolist()
@@ -84,7 +87,9 @@ def _read_text(name: str, content: bytes, separator: str) -> Frame:
     except pl.exceptions.NoDataError:
         raise DataError(f"{name}: the file is empty.") from None
     except pl.exceptions.ComputeError as error:
-        raise DataError(f"{name}: {_malformed_text(content, separator, error)}") from None
+        raise DataError(
+            f"{name}: {_malformed_text(content, separator, error)}"
+        ) from None
     header = ["" if label is None else label for label in table.row(0)]
     _refuse_duplicates(header, source)
     if len(header) == 1:
@@ -138,7 +143,7 @@ def _read_json_lines(name: str, content: bytes) -> Frame:
     kept = [lines[number - 1] for number in numbered]
     source = Source(name, numbered.__getitem__)
     try:
-        # One parse of one long array: five times faster than a call for every line.
+        # One parse of one long array, since a call for every line is slow.
         rows = json.loads("[" + ",".join(kept) + "]")
     except json.JSONDecodeError:
         rows = [_one_line(name, numbered[k], line) for k, line in enumerate(kept)]
@@ -155,7 +160,8 @@ def _one_line(name: str, line: int, text: str) -> dict:
         row = json.loads(text)
     except json.JSONDecodeError as error:
         raise DataError(
-            f"{name}, line {line}: not valid JSON ({error.msg}, character {error.pos + 1})."
+            f"{name}, line {line}: not valid JSON ({error.msg}, character "
+            f"{error.pos + 1})."
         ) from None
     if not isinstance(row, dict):
         raise DataError(f"{name}, line {line}: each line must be one JSON object.")
@@ -163,10 +169,12 @@ def _one_line(name: str, line: int, text: str) -> dict:
 
 
 def _spread_responses(rows: list[dict], name: str, numbered: list[int]) -> Frame:
-    """Return one row a response from {"subject_id": ..., "responses": {item: score}}."""
+    """Return one row a response from rows whose `responses` map items to scores."""
     counts = [len(row["responses"]) for row in rows]
     repeated = list(chain.from_iterable(map(_repeat, range(len(rows)), counts)))
-    others = [key for key in dict.fromkeys(chain.from_iterable(rows)) if key != "responses"]
+    others = [
+        key for key in dict.fromkeys(chain.from_iterable(rows)) if key != "responses"
+    ]
     columns: dict[Hashable, Column] = {
         key: [rows[k].get(key) for k in repeated] for key in others
     }
@@ -199,8 +207,8 @@ def _refuse_duplicates(labels: list[Hashable], source: Source) -> None:
         twice = next(label for label in labels if labels.count(label) > 1)
         at = [k + 1 for k, label in enumerate(labels) if label == twice]
         raise DataError(
-            f"{source.name}: the name {twice!r} stands over columns {at[0]} and {at[1]}. "
-            "Names must be unique."
+            f"{source.name}: the name {twice!r} stands over columns {at[0]} and "
+            f"{at[1]}. Names must be unique."
         )
 
 

@@ -19,8 +19,7 @@ class Terms(NamedTuple):
 
     Attributes:
         outcome: one observation's outcome, as a response model's `log_prob` takes it;
-            the
-            leading axes broadcast against those of `weight`.
+            the leading axes broadcast against those of `weight`.
         weight: how often the outcome was seen in the cell; 0 adds exactly nothing.
     """
 
@@ -51,6 +50,17 @@ class AbstractResponses(eqx.Module):
     @abc.abstractmethod
     def hide(self, keep: Bool[Array, "system item"]) -> "AbstractResponses":
         """Return the same responses with the cells outside `keep` not observed."""
+
+    @abc.abstractmethod
+    def take(
+        self, system: Int[Array, " new_system"], item: Int[Array, " new_item"]
+    ) -> "AbstractResponses":
+        """Return the responses of some systems on some items, in a new order.
+
+        Args:
+            system: the present position of each new system, each at most once.
+            item: the same for items.
+        """
 
 
 class BinomialResponses(AbstractResponses):
@@ -89,6 +99,13 @@ class BinomialResponses(AbstractResponses):
             jnp.where(keep, self.successes, 0), jnp.where(keep, self.trials, 0)
         )
 
+    def take(
+        self, system: Int[Array, " new_system"], item: Int[Array, " new_item"]
+    ) -> "BinomialResponses":
+        return BinomialResponses(
+            self.successes[system][:, item], self.trials[system][:, item]
+        )
+
 
 class CategoricalResponses(AbstractResponses):
     """How often each of a few ordered categories was given.
@@ -121,6 +138,11 @@ class CategoricalResponses(AbstractResponses):
     def hide(self, keep: Bool[Array, "system item"]) -> "CategoricalResponses":
         return CategoricalResponses(jnp.where(keep[..., None], self.counts, 0))
 
+    def take(
+        self, system: Int[Array, " new_system"], item: Int[Array, " new_item"]
+    ) -> "CategoricalResponses":
+        return CategoricalResponses(self.counts[system][:, item])
+
 
 class ScoreResponses(AbstractResponses):
     """One score in [0, 1] a cell, with a weight.
@@ -150,6 +172,26 @@ class ScoreResponses(AbstractResponses):
         return ScoreResponses(
             jnp.where(keep, self.score, 0), jnp.where(keep, self.weight, 0)
         )
+
+    def take(
+        self, system: Int[Array, " new_system"], item: Int[Array, " new_item"]
+    ) -> "ScoreResponses":
+        return ScoreResponses(self.score[system][:, item], self.weight[system][:, item])
+
+    def as_binomial(
+        self, trials: Float[Array, ""] | Float[Array, "#system #item"]
+    ) -> BinomialResponses:
+        """Return the scores as shares of a declared number of trials.
+
+        Args:
+            trials: behind a score of weight 1; a whole number is usual, not required. A
+                score of weight w counts as w times as many.
+
+        Returns:
+            Successes score x trials, which may be fractions; no trials where no score.
+        """
+        total = trials * self.weight
+        return BinomialResponses(self.score * total, total)
 
 
 class LongResponses(AbstractResponses):
@@ -208,3 +250,25 @@ class LongResponses(AbstractResponses):
             self.n_system,
             self.n_item,
         )
+
+    def take(
+        self, system: Int[Array, " new_system"], item: Int[Array, " new_item"]
+    ) -> "LongResponses":
+        """Return some systems and items; rows about others stay as padding."""
+        to_system = _inverse(system, self.n_system)[self.system_index]
+        to_item = _inverse(item, self.n_item)[self.item_index]
+        kept = (to_system >= 0) & (to_item >= 0)
+        return LongResponses(
+            jnp.where(kept, to_system, 0),
+            jnp.where(kept, to_item, 0),
+            jnp.where(kept, self.successes, 0),
+            jnp.where(kept, self.trials, 0),
+            system.shape[0],
+            item.shape[0],
+        )
+
+
+def _inverse(position: Int[Array, " new"], size: int) -> Int[Array, " old"]:
+    """Return where each of `size` old positions went; -1 where it was left out."""
+    new = jnp.arange(position.shape[0], dtype=jnp.int32)
+    return jnp.full(size, -1, jnp.int32).at[position].set(new)

@@ -5,7 +5,7 @@ from collections.abc import Hashable
 from ._columns import Frame
 from ._source import DataError
 
-# Names by which a long file's columns, or a wide file's first column, tell what they hold.
+# Names by which the columns of a file tell what they hold.
 SYSTEM_NAMES = (
     "system", "system_id", "system_name", "model", "model_id", "model_name", "method",
     "respondent", "respondent_id", "subject", "subject_id", "agent", "policy", "person",
@@ -14,9 +14,9 @@ SYSTEM_NAMES = (
 )  # fmt: skip
 ITEM_NAMES = (
     "item", "item_id", "item_name", "task", "task_id", "task_name", "question",
-    "question_id", "problem", "problem_id", "index", "example", "example_id", "instance",
-    "instance_id", "prompt", "prompt_id", "benchmark", "dataset", "doc_id", "sample_id",
-    "test", "test_id", "query", "query_id",
+    "question_id", "problem", "problem_id", "index", "example", "example_id",
+    "instance", "instance_id", "prompt", "prompt_id", "benchmark", "dataset", "doc_id",
+    "sample_id", "test", "test_id", "query", "query_id",
 )  # fmt: skip
 SUCCESS_NAMES = (
     "score", "correct", "is_correct", "label", "response", "accuracy", "acc", "value",
@@ -47,8 +47,8 @@ def role_column(
     if found is None:
         listed = ", ".join(repr(label) for label in frame.columns)
         raise DataError(
-            f"{frame.source.name}: no column for the {role} among {listed}. Name it with "
-            f"{role}=."
+            f"{frame.source.name}: no column for the {role} among {listed}. Name it "
+            f"with {role}=."
         )
     return found
 
@@ -56,14 +56,14 @@ def role_column(
 def optional_role_column(
     frame: Frame, role: str, given: Hashable | None, names: tuple[str, ...]
 ) -> Hashable | None:
-    """Return the column given, or the one that bears a usual name; None if none does."""
+    """Return the column given, or the one with a usual name; None if there is none."""
     if given is not None:
         return require_column(frame, role, given)
     found = columns_named(frame, names)
     if len(found) > 1:
         raise DataError(
-            f"{frame.source.name}: columns {found[0]!r} and {found[1]!r} could both be the "
-            f"{role}. Name one with {role}=."
+            f"{frame.source.name}: columns {found[0]!r} and {found[1]!r} could both be "
+            f"the {role}. Name one with {role}=."
         )
     return found[0] if found else None
 

@@ -4,9 +4,11 @@ import dataclasses
 from collections.abc import Hashable, Sequence
 from typing import Literal
 
+import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float, Int
 
+from ._graph import observed_cells
 from ._responses import AbstractResponses, LongResponses
 
 
@@ -55,7 +57,9 @@ class ResponseTable:
         if isinstance(responses, LongResponses):
             return _long_means(responses)
         observed = np.asarray(responses.observed())
-        total = np.sum(np.asarray(responses.mean_score(), float), axis=1, where=observed)
+        total = np.sum(
+            np.asarray(responses.mean_score(), float), axis=1, where=observed
+        )
         count = np.count_nonzero(observed, axis=1)
         return np.where(count > 0, total / np.maximum(count, 1), np.nan)
 
@@ -70,7 +74,10 @@ class ResponseTable:
             system_order: the present position of each system of the new table.
             item_order: the same for items.
         """
-        for order, ids in ((system_order, self.system_ids), (item_order, self.item_ids)):
+        for order, ids in (
+            (system_order, self.system_ids),
+            (item_order, self.item_ids),
+        ):
             if not np.array_equal(np.sort(order), np.arange(len(ids))):
                 raise ValueError(f"An order must hold 0 to {len(ids) - 1} once each.")
         return self._take(system_order, item_order)
@@ -99,7 +106,7 @@ class ResponseTable:
     ) -> "ResponseTable":
         return dataclasses.replace(
             self,
-            responses=self.responses.take(system, item),
+            responses=self.responses.take(jnp.asarray(system), jnp.asarray(item)),
             system_ids=tuple(self.system_ids[k] for k in system),
             item_ids=tuple(self.item_ids[k] for k in item),
         )
@@ -107,7 +114,7 @@ class ResponseTable:
     def n_observed(self) -> int:
         """Return the number of observed cells."""
         if isinstance(self.responses, LongResponses):
-            return len(np.unique(self.responses.cells(), axis=0))
+            return len(observed_cells(self.responses))
         return int(np.count_nonzero(np.asarray(self.responses.observed())))
 
     def extremes(self) -> str:
@@ -122,7 +129,8 @@ class ResponseTable:
         top, bottom = order[0], order[-1]
         return (
             f"By plain mean, higher is better: top {self.system_ids[top]!r} "
-            f"({means[top]:.3f}), bottom {self.system_ids[bottom]!r} ({means[bottom]:.3f})."
+            f"({means[top]:.3f}), bottom {self.system_ids[bottom]!r} "
+            f"({means[bottom]:.3f})."
         )
 
     def describe(self) -> tuple[str, ...]:
@@ -132,8 +140,8 @@ class ResponseTable:
         empty = int(np.count_nonzero(np.isnan(self.plain_means())))
         where = "" if self.systems_in is None else f", systems in {self.systems_in}"
         lines = [
-            f"{self.source}: {n_system:,} systems x {n_item:,} items, {n_observed:,} of "
-            f"{n_system * n_item:,} cells observed "
+            f"{self.source}: {n_system:,} systems x {n_item:,} items, {n_observed:,} "
+            f"of {n_system * n_item:,} cells observed "
             f"({100 * n_observed / (n_system * n_item):.1f} %){where}.",
             f"Scores count {self.score_is}; trials: {self.trials_from}.",
             self.extremes(),

@@ -18,18 +18,19 @@ from ._source import DataError
 
 
 def read_wide(frame: Frame, options: Options) -> Reading:
-    """Return the observations of a frame with systems along one side, items the other."""
+    """Return the observations of a frame with systems along one of its sides."""
     if isinstance(options.trials, str):
         raise DataError(
-            f"{frame.source.name}: trials={options.trials!r} names a column, which a wide "
-            "table cannot hold. Pass a number, or a mapping from system (or item) to one."
+            f"{frame.source.name}: trials={options.trials!r} names a column, which a "
+            "wide table cannot hold. Pass a number, or a mapping from every system, or "
+            "every item, to one."
         )
     for role in ("score", "successes"):
         if getattr(options, role) is not None:
             raise DataError(
-                f"{frame.source.name}: {role}={getattr(options, role)!r} names a column of "
-                "a long table, but no columns for both system and item were found. Name "
-                "them with system= and item=."
+                f"{frame.source.name}: {role}={getattr(options, role)!r} names a column "
+                "of a long table, but no columns for both system and item were found. "
+                "Name them with system= and item=."
             )
     id_column, notes = _id_column(frame, options)
     systems_in, reason = _orientation(frame, options, id_column)
@@ -74,8 +75,8 @@ def _id_column(
     named = [each for each in labels if plain_name(each) in SYSTEM_NAMES + ITEM_NAMES]
     if first not in named and len(named) > 1:
         raise DataError(
-            f"{frame.source.name}: columns {named[0]!r} and {named[1]!r} could both hold "
-            "identifiers. Name one with system= or item= and the rest in ignore=."
+            f"{frame.source.name}: columns {named[0]!r} and {named[1]!r} could both "
+            "hold identifiers. Name one with system= or item= and the rest in ignore=."
         )
     if named:
         chosen = first if first in named else named[0]
@@ -83,8 +84,8 @@ def _id_column(
     if first in ROW_NUMBER_NAMES or not is_numeric(frame, first):
         return first, (f"Identifiers were taken from the first column, {first!r}.",)
     return None, (
-        "No column of identifiers was found; rows are numbered from 0. If one holds them, "
-        "pass system= or item=.",
+        "No column of identifiers was found; rows are numbered from 0. If one holds "
+        "them, pass system= or item=.",
     )
 
 
@@ -99,8 +100,8 @@ def _orientation(
     if options.systems_in is not None:
         if named is not None and named != options.systems_in:
             raise DataError(
-                f"{frame.source.name}: systems_in={options.systems_in!r} contradicts the "
-                f"identifiers named by {'system' if named == 'rows' else 'item'}=."
+                f"{frame.source.name}: systems_in={options.systems_in!r} contradicts "
+                f"the identifiers named by {'system' if named == 'rows' else 'item'}=."
             )
         return options.systems_in, ()
     if named is not None:
@@ -113,8 +114,6 @@ def _orientation(
             f"Systems are in columns, by the name of column {id_column!r}.",
         )
     raise DataError(
-        f"{frame.source.name}: nothing in the file says whether systems are in rows or in "
-        "columns. Pass systems_in='rows' or systems_in='columns'."
+        f"{frame.source.name}: nothing in the file says whether systems are in rows or "
+        "in columns. Pass systems_in='rows' or systems_in='columns'."
     )
-
-

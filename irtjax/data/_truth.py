@@ -1,0 +1,45 @@
+"""Known truths: the abilities and items that simulated data are drawn from."""
+
+import equinox as eqx
+import jax.numpy as jnp
+from jaxtyping import Array, Float, ScalarLike
+
+
+class Truth(eqx.Module):
+    """The true parameters of a two-parameter logistic (2PL) model.
+
+    Attributes:
+        ability: in logits.
+        difficulty: in logits, on the scale of `ability`.
+        discrimination: slopes, positive.
+    """
+
+    ability: Float[Array, " system"]
+    difficulty: Float[Array, " item"]
+    discrimination: Float[Array, " item"]
+
+
+def sd_truth(gap: ScalarLike) -> Truth:
+    """Return the truth of the 150-condition grid at a difficulty gap.
+
+    Ten systems with abilities evenly from -2 to 2; ten items with difficulties evenly
+    from -gap/2 to gap/2 and discriminations evenly from 1 to 3, the hardest the
+    sharpest.
+
+    Args:
+        gap: the highest difficulty less the lowest, in logits; 0.5 to 5 in the grid.
+
+    References:
+        Kang (2026), "The Scaling Law of Evaluation Failure", arXiv:2605.11205.
+    """
+    gap = jnp.asarray(gap, float)
+    return Truth(
+        ability=jnp.linspace(-2.0, 2.0, 10, dtype=float),
+        difficulty=gap * jnp.linspace(-0.5, 0.5, 10, dtype=float),
+        discrimination=jnp.linspace(1.0, 3.0, 10, dtype=float),
+    )
+
+
+def difficulty_gap(truth: Truth) -> Float[Array, ""]:
+    """Return the highest difficulty less the lowest, in logits."""
+    return jnp.max(truth.difficulty) - jnp.min(truth.difficulty)
