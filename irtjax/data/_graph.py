@@ -187,7 +187,7 @@ def _breadth_first(
     item: Int[np.ndarray, " cell"],
     component: Int[np.ndarray, " vertex"],
     n_component: int,
-) -> tuple[Int[np.ndarray, " visited"], Int[np.ndarray, " vertex"]]:
+) -> tuple[Int[np.ndarray, " visited"], Int[np.ndarray, " vertex_and_root"]]:
     """Return the order of visit and the parents, from one extra root above everything.
 
     The root is the last vertex and is joined to one vertex of each component.

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
-from narwhals.typing import IntoDataFrame
 
 from ._columns import Frame, Identifiers
 from ._layout import understand
@@ -21,7 +20,7 @@ from ._options import (
     Trials,
     Values,
 )
-from ._readers import read_file, read_frame
+from ._readers import NativeFrame, read_file, read_frame
 from ._resolve import resolve
 from ._source import DataError, Source
 from ._table import ResponseTable
@@ -111,7 +110,7 @@ def read_table(
 
 
 def table_from_frame(
-    frame: IntoDataFrame,
+    frame: NativeFrame,
     *,
     systems_in: SystemsIn | None = None,
     score_is: ScoreIs | None = None,

@@ -55,22 +55,21 @@ class AbstractMask(eqx.Module):
         weight = self.weight(truth)
         # A weight that vanishes in floating point is unlikely, not forbidden.
         log_weight = jnp.log(jnp.maximum(weight, jnp.finfo(weight.dtype).tiny))
-        key_system, key_item, key_rest = jax.random.split(key, 3)
-        by_system = jax.vmap(_draw, in_axes=(0, 0, None, 0))
-        mask = by_system(
-            log_weight,
-            jnp.zeros((n_system, n_item), bool),
-            jnp.asarray(ITEMS_PER_SYSTEM),
-            jax.random.split(key_system, n_system),
-        )
+        # One step must not reuse the noise of another: what a step leaves over is low.
+        noise = jax.random.gumbel(key, (3, n_system, n_item), weight.dtype)
+        two = jnp.asarray(ITEMS_PER_SYSTEM)
+        none = jnp.zeros((n_system, n_item), bool)
+        by_system = jax.vmap(_draw, in_axes=(0, 0, None))
+        mask = by_system(log_weight + noise[0], none, two)
         short = jnp.maximum(SYSTEMS_PER_ITEM - jnp.sum(mask, axis=0), 0)
-        by_item = jax.vmap(_draw, in_axes=(1, 1, 0, 0), out_axes=1)
-        mask = by_item(log_weight, mask, short, jax.random.split(key_item, n_item))
+        by_item = jax.vmap(_draw, in_axes=(1, 1, 0), out_axes=1)
+        mask = by_item(log_weight + noise[1], mask, short)
         target = jnp.maximum(
             jnp.round(n_system * n_item * (1 - sparsity)), ITEMS_PER_SYSTEM * n_system
         )
         left = jnp.maximum(target.astype(int) - jnp.sum(mask), 0)
-        flat = _draw(log_weight.reshape(-1), mask.reshape(-1), left, key_rest)
+        value = (log_weight + noise[2]).reshape(-1)
+        flat = _draw(value, mask.reshape(-1), left)
         return flat.reshape(n_system, n_item) | (sparsity <= 0)
 
 
@@ -125,13 +124,8 @@ def _to_unit(value: Float[Array, " n"]) -> Float[Array, " n"]:
 
 
 def _draw(
-    log_weight: Float[Array, " cell"],
-    taken: Bool[Array, " cell"],
-    count: Int[Array, ""],
-    key: PRNGKeyArray,
+    value: Float[Array, " cell"], taken: Bool[Array, " cell"], count: Int[Array, ""]
 ) -> Bool[Array, " cell"]:
-    """Return `taken` with `count` more cells, drawn by weight without replacement."""
-    noise = jax.random.gumbel(key, log_weight.shape, log_weight.dtype)
-    value = jnp.where(taken, -jnp.inf, log_weight + noise)
-    rank = jnp.argsort(jnp.argsort(-value))
-    return taken | (rank < count)
+    """Return `taken` with the `count` other cells of the largest values."""
+    order = jnp.argsort(jnp.where(taken, jnp.inf, -value))
+    return taken.at[order].max(jnp.arange(value.size) < count)

@@ -7,11 +7,10 @@ import json
 from collections.abc import Callable, Hashable
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import narwhals as nw
 import polars as pl
-from narwhals.typing import IntoDataFrame
 
 from ._columns import Column, Frame
 from ._source import DataError, Source
@@ -19,6 +18,19 @@ from ._source import DataError, Source
 _SEPARATORS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 _JSON_LINES = (".jsonl", ".jsonlines", ".ndjson")
 _PARQUET = (".parquet", ".pq")
+
+
+@runtime_checkable
+class NativeFrame(Protocol):
+    """A pandas, polars or pyarrow data frame, of which narwhals reads the columns."""
+
+    @property
+    def columns(self) -> Any:
+        """Return the labels (pandas, polars) or the columns themselves (pyarrow)."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Return the numbers of rows and columns."""
 
 
 def read_file(path: str | Path) -> Frame:
@@ -51,7 +63,7 @@ def read_file(path: str | Path) -> Frame:
     )
 
 
-def read_frame(frame: IntoDataFrame, source: str) -> Frame:
+def read_frame(frame: NativeFrame, source: str) -> Frame:
     """Return the columns of a pandas, polars or pyarrow frame, sharing its memory.
 
     A pandas index counts as columns in front, unless it only numbers the rows (unnamed
@@ -60,7 +72,8 @@ def read_frame(frame: IntoDataFrame, source: str) -> Frame:
     source_ = Source(source)
     labels = list(getattr(frame, "column_names", None) or getattr(frame, "columns", []))
     _refuse_duplicates(labels, source_)
-    data = nw.from_native(frame, eager_only=True)
+    # narwhals describes native frames by private protocols of its own.
+    data = nw.from_native(frame, eager_only=True)  # pyright: ignore[reportCallIssue, reportArgumentType]
     columns = dict(zip(labels, data.iter_columns(), strict=True))
     if data.implementation.is_pandas_like():
         columns = {**_index_columns(data.to_native().index, labels), **columns}

@@ -30,7 +30,7 @@ class Split(NamedTuple):
     conductance: float
 
 
-_DENSE_SIDE = 400  # up to here a full decomposition is faster than Lanczos
+_DENSE_SIDE = 400  # the smaller side up to which a full decomposition is used
 
 
 def thinnest_split(observed: Observed) -> Split:
@@ -83,15 +83,19 @@ def _spectral_position(
     weight = down[system] * across[item]
     table = sp.coo_array((weight, (system, item)), (n_system, n_item)).tocsr()
     if min(n_system, n_item) <= _DENSE_SIDE:
-        left, _, right = np.linalg.svd(table.toarray(), full_matrices=False)
-        second = 1
+        wide = n_system <= n_item
+        table = table if wide else table.T
+        value, vector = np.linalg.eigh((table @ table.T).toarray())
+        near = vector[:, -2]
+        far = table.T @ near / np.sqrt(max(value[-2], np.finfo(float).tiny))
+        first, last = (near, far) if wide else (far, near)
     else:
         # The start decides nothing but the number of steps; a fixed one repeats
         # exactly.
         start = np.cos(np.arange(min(n_system, n_item)))
         left, _, right = svds(table, k=2, v0=start, tol=1e-6)
-        second = 0  # singular values come in rising order here
-    return np.concatenate([down * left[:, second], across * right[second]])
+        first, last = left[:, 0], right[0]  # the smaller of the two comes first
+    return np.concatenate([down * first, across * last])
 
 
 def _sweep(

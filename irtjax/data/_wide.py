@@ -29,8 +29,8 @@ def read_wide(frame: Frame, options: Options) -> Reading:
         if getattr(options, role) is not None:
             raise DataError(
                 f"{frame.source.name}: {role}={getattr(options, role)!r} names a column "
-                "of a long table, but no columns for both system and item were found. "
-                "Name them with system= and item=."
+                "of a long table, but columns for system and item were not both "
+                "found. Name them with system= and item=."
             )
     id_column, notes = _id_column(frame, options)
     systems_in, reason = _orientation(frame, options, id_column)
