@@ -204,9 +204,13 @@ def table_from_matrix(
     """
     if array.ndim != 2:
         raise ValueError(f"A matrix has two axes, got the shape {array.shape}.")
+    array_given = isinstance(trials, np.ndarray)
+    if array_given and categories is not None:
+        raise ValueError("Give `categories` or `trials`, not both.")
     options = Options(
         systems_in=systems_in,
         score_is=score_is,
+        trials=None if array_given else trials,
         values=values,
         categories=categories,
         missing=missing,
@@ -220,7 +224,6 @@ def table_from_matrix(
     n_system, n_item = value.shape if systems_in == "rows" else value.shape[::-1]
     by_cell, trials_from = None, ""
     if trials is not None:
-        array_given = isinstance(trials, np.ndarray)
         by_cell = np.broadcast_to(np.asarray(trials, float), value.shape).reshape(-1)
         trials_from = "an array" if array_given else f"declared: {trials:g}"
     observations = Observations(

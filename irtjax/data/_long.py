@@ -66,6 +66,8 @@ def read_long(frame: Frame, options: Options) -> Reading:
 
 
 def _roles(frame: Frame, options: Options) -> _Roles:
+    system = role_column(frame, "system", options.system, SYSTEM_NAMES)
+    item = role_column(frame, "item", options.item, ITEM_NAMES)
     trials = None
     if isinstance(options.trials, str):
         trials = require_column(frame, "trials", options.trials)
@@ -73,13 +75,7 @@ def _roles(frame: Frame, options: Options) -> _Roles:
         trials = optional_role_column(frame, "trials", None, TRIALS_NAMES)
     has_trials = trials is not None or options.trials is not None
     result, values = _result_column(frame, options, has_trials)
-    roles = _Roles(
-        role_column(frame, "system", options.system, SYSTEM_NAMES),
-        role_column(frame, "item", options.item, ITEM_NAMES),
-        result,
-        values,
-        trials,
-    )
+    roles = _Roles(system, item, result, values, trials)
     used = [roles.system, roles.item, roles.result]
     used += [] if trials is None else [trials]
     if len(set(used)) < len(used):

@@ -147,7 +147,8 @@ class ResponseTable:
             self.extremes(),
         ]
         if empty:
-            lines.append(f"{empty:,} systems have no data.")
+            words = "system has" if empty == 1 else "systems have"
+            lines.append(f"{empty:,} {words} no data.")
         return (*lines, *self.notes)
 
 

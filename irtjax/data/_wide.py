@@ -25,12 +25,11 @@ def read_wide(frame: Frame, options: Options) -> Reading:
             "wide table cannot hold. Pass a number, or a mapping from every system, or "
             "every item, to one."
         )
-    for role in ("score", "successes"):
-        if getattr(options, role) is not None:
+    for role, given in (("score", options.score), ("successes", options.successes)):
+        if given is not None:
             raise DataError(
-                f"{frame.source.name}: {role}={getattr(options, role)!r} names a column "
-                "of a long table, but columns for system and item were not both "
-                "found. Name them with system= and item=."
+                f"{frame.source.name}: {role}={given!r} names a column of a long "
+                "table, but the columns for system and item were not found. Name them with system= and item=."
             )
     id_column, notes = _id_column(frame, options)
     systems_in, reason = _orientation(frame, options, id_column)

@@ -1,10 +1,12 @@
-"""Components and bridges against removing each cell in turn, and a graph of 10^6 cells."""
+"""Components and bridges against removing each cell in turn; a graph of 10^6 cells."""
 
 import time
 
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from scipy.sparse import csgraph
+
 from irtjax.data import (
     BinomialResponses,
     LongResponses,
@@ -12,7 +14,6 @@ from irtjax.data import (
     observed_cells,
     thinnest_split,
 )
-from scipy.sparse import csgraph
 
 
 def _long(observed):

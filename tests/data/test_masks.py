@@ -4,6 +4,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+
 from irtjax.data import MCAR, Anti, Assortative, EasyOnly, Truth, sd_truth
 
 MASKS = [Assortative(), MCAR(), Anti(), EasyOnly()]
@@ -78,7 +79,7 @@ def test_inclusion_agrees_with_the_written_procedure(mask, sparsity):
     ours = np.mean(batches, axis=(0, 1))
     variance = ours * (1 - ours) * (1 / n_reference + 1 / (n_batch * N_DRAW))
     # 100 cells: |z| above 4.5 has probability 7e-4 in all if the laws agree. A cell that
-    # is (almost) always in or out gets the variance of one that differs in one draw.
+    # is nearly always in or out has the variance of one that differs in one draw.
     z = (ours - reference) / np.sqrt(np.maximum(variance, 1 / n_reference**2))
     assert np.abs(z).max() < 4.5
 

@@ -2,8 +2,9 @@ import csv
 
 import numpy as np
 import pytest
-from irtjax.data import published
 from scipy.stats import spearmanr
+
+from irtjax.data import published
 
 _ABILITY = np.linspace(-2, 2, 10)
 _MASK = {"biased": "assortative", "mcar": "mcar"}

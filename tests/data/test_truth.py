@@ -2,6 +2,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+
 from irtjax.data import difficulty_gap, sd_truth
 
 
