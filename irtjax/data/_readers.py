@@ -4,7 +4,7 @@ import csv
 import gzip
 import io
 import json
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -27,10 +27,12 @@ class NativeFrame(Protocol):
     @property
     def columns(self) -> Any:
         """Return the labels (pandas, polars) or the columns themselves (pyarrow)."""
+        ...
 
     @property
     def shape(self) -> tuple[int, int]:
         """Return the numbers of rows and columns."""
+        ...
 
 
 def read_file(path: str | Path) -> Frame:
@@ -215,7 +217,7 @@ def _bytes(path: Path, zipped: bool) -> bytes:
     return gzip.decompress(raw) if zipped else raw
 
 
-def _refuse_duplicates(labels: list[Hashable], source: Source) -> None:
+def _refuse_duplicates(labels: Sequence[Hashable], source: Source) -> None:
     if len(set(labels)) < len(labels):
         twice = next(label for label in labels if labels.count(label) > 1)
         at = [k + 1 for k, label in enumerate(labels) if label == twice]

@@ -71,9 +71,9 @@ def _refuse_too_small(observations: Observations, source: str) -> None:
     ):
         if len(ids) < 2:
             raise DataError(
-                f"{source}: there is only one {word} ({ids[0]!r}); a table needs at "
-                "least two systems and two items. If rows and columns are swapped, "
-                "pass systems_in=."
+                f"{source}: there is only one {word} ({next(iter(ids))!r}); a table "
+                "needs at least two systems and two items. If rows and columns are "
+                "swapped, pass systems_in=."
             )
 
 

@@ -93,7 +93,9 @@ def _spectral_position(
         # The start decides nothing but the number of steps; a fixed one repeats
         # exactly.
         start = np.cos(np.arange(min(n_system, n_item)))
-        left, _, right = svds(table, k=2, v0=start, tol=1e-6)
+        left, _, right = svds(table, k=2, v0=start)
+        assert left is not None
+        assert right is not None
         first, last = left[:, 0], right[0]  # the smaller of the two comes first
     return np.concatenate([down * first, across * last])
 

@@ -29,7 +29,8 @@ def read_wide(frame: Frame, options: Options) -> Reading:
         if given is not None:
             raise DataError(
                 f"{frame.source.name}: {role}={given!r} names a column of a long "
-                "table, but the columns for system and item were not found. Name them with system= and item=."
+                "table, but the columns for system and item were not found. Name them "
+                "with system= and item=."
             )
     id_column, notes = _id_column(frame, options)
     systems_in, reason = _orientation(frame, options, id_column)

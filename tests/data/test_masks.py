@@ -78,8 +78,8 @@ def test_inclusion_agrees_with_the_written_procedure(mask, sparsity):
     batches = [_draws(mask, truth, sparsity, seed) for seed in range(n_batch)]
     ours = np.mean(batches, axis=(0, 1))
     variance = ours * (1 - ours) * (1 / n_reference + 1 / (n_batch * N_DRAW))
-    # 100 cells: |z| above 4.5 has probability 7e-4 in all if the laws agree. A cell that
-    # is nearly always in or out has the variance of one that differs in one draw.
+    # 100 cells: |z| above 4.5 has probability 7e-4 in all if the laws agree. A cell
+    # that is nearly always in or out has the variance of one that differs in one draw.
     z = (ours - reference) / np.sqrt(np.maximum(variance, 1 / n_reference**2))
     assert np.abs(z).max() < 4.5
 

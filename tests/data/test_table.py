@@ -88,6 +88,27 @@ def test_selecting_keeps_names_and_numbers_together(responses):
 
 
 @each_kind
+def test_hidden_cells_are_not_observed(responses):
+    keep = jnp.asarray(RNG.uniform(size=(5, 4)) < 0.5)
+    hidden = responses.hide(keep)
+    np.testing.assert_array_equal(hidden.observed(), SEEN & keep)
+    np.testing.assert_array_equal(
+        hidden.mean_score(), jnp.where(keep, responses.mean_score(), 0)
+    )
+
+
+@each_kind
+def test_terms_hold_every_observation_once(responses):
+    outcome, weight = responses.terms()
+    total = np.sum(np.asarray(outcome) * np.asarray(weight))
+    if isinstance(responses, ScoreResponses):
+        np.testing.assert_allclose(total, np.sum(responses.mean_score()))
+    else:
+        np.testing.assert_allclose(total, SUCCESSES.sum())
+        np.testing.assert_allclose(np.sum(weight), TRIALS.sum())
+
+
+@each_kind
 def test_description(responses):
     lines = _table(responses).describe()
     assert lines[0].startswith("x.csv: 5 systems x 4 items, ")
