@@ -60,7 +60,7 @@ def effective_trials(
         Papke & Wooldridge (1996), J. Appl. Econometrics 11.
     """
     seen = scores.weight > 0
-    n_cell = jnp.sum(seen)
+    n_cell = jnp.sum(seen).astype(scores.score.dtype)
 
     def once(_, state: EffectiveTrials) -> EffectiveTrials:
         counts = BinomialResponses(
