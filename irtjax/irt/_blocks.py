@@ -238,5 +238,7 @@ def _times_small(
 ) -> Float[Array, "outer k inner"]:
     """Return each outer row times each inner block, summed by hand: k is 1 or 2."""
     n = small.shape[0]
-    columns = [sum(cross[:, m] * small[m, k][None, :] for m in range(n)) for k in range(n)]
+    columns = [
+        sum(cross[:, m] * small[m, k][None, :] for m in range(n)) for k in range(n)
+    ]
     return jnp.stack(columns, axis=1) if n else cross
