@@ -28,19 +28,38 @@ def _python(root, *packages):
 
 
 def test_tests_mirror_the_tree(root):
-    """What a file of a package defines is used by a test in the mirrored folder."""
+    """Each package has its folder of tests, and what it offers is used in there.
+
+    Of a file of the library that means what the package exports: a helper may be tested
+    through what uses it, and coverage counts its lines. Of an application's file it means
+    anything public in it.
+    """
     missing = []
     for path in _python(root, "irtjax", "experiments"):
-        defined = _defined(path)
         parts = path.relative_to(root).parts
         inside = parts[1:-1] if parts[0] == "irtjax" else parts[:-1]
         tests = root.joinpath("tests", *inside).glob("test_*.py")
         words = set().union(*(re.findall(r"\w+", test.read_text()) for test in tests))
-        # A bar is named after its number alone: a test of its file has to say which.
-        wanted = {path.stem} if path.stem.startswith("issue") else defined
-        if defined and not wanted & words:
+        offered = _defined(path)
+        if path.stem == "__main__":  # a command, called by its package's name
+            offered = {path.parent.name}
+        elif path.stem.startswith("issue"):  # a bar: all define the same name
+            offered = {path.stem}
+        elif parts[0] == "irtjax":
+            offered &= _exported(path.with_name("__init__.py"))
+        if offered and not offered & words:
             missing.append(str(path.relative_to(root)))
     assert missing == []
+
+
+def test_every_folder_of_tests_belongs_to_a_package(root):
+    strays = []
+    for path in _python(root, "tests"):
+        folder = path.parent.relative_to(root / "tests")
+        packages = (root / "irtjax" / folder, root / folder)
+        if folder.parts[:1] != ("reference",) and not any(p.is_dir() for p in packages):
+            strays.append(str(path.relative_to(root)))
+    assert strays == []
 
 
 def _defined(path):
@@ -49,6 +68,13 @@ def _defined(path):
     body = ast.parse(path.read_text()).body
     names = {node.name for node in body if isinstance(node, kinds)}
     return {name for name in names if not name.startswith("_")}
+
+
+def _exported(init):
+    """The names that a package's `__init__.py` imports."""
+    body = ast.parse(init.read_text()).body
+    imports = [node for node in body if isinstance(node, ast.ImportFrom)]
+    return {alias.asname or alias.name for node in imports for alias in node.names}
 
 
 def test_no_file_is_long(root):
