@@ -4,11 +4,9 @@ import subprocess
 import sys
 import tempfile
 
-import numpy as np
 import pytest
 
-from experiments._agreement import Agreement
-from experiments.bars import _run, issue2_bar2
+from experiments.bars import Measurement, _run
 
 BAR = """
 def measure():
@@ -45,6 +43,7 @@ def test_run_measures_in_a_process_of_its_own(tmp_path, value, passed):
     assert found["passed"] is passed
     assert found["measured"] == {"value": value}
     assert found["seconds"] > 0
+    assert set(Measurement.__annotations__) <= set(found)
     assert {"date", "commit", "versions", "device"} <= set(found)
 
 
@@ -83,31 +82,3 @@ def test_command_refuses_an_unknown_issue(root):
     )
     assert done.returncode == 2
     assert "Issue 999: no bar" in done.stderr
-
-
-def _agreement(**changes):
-    values = {
-        "excess": np.zeros(2000),
-        "rival_excess": np.zeros(2000),
-        "gradient": np.zeros(2000),
-        "code": np.zeros(2000, int),
-        "error_gap": np.zeros(2000),
-    }
-    for name, value in changes.items():
-        values[name][0] = value
-    return Agreement(**values)
-
-
-@pytest.mark.parametrize(
-    ("changes", "passed"),
-    [
-        ({}, True),
-        ({"excess": 1e-7}, False),
-        ({"rival_excess": 1e-3}, True),
-        ({"gradient": 1e-3}, False),
-        ({"gradient": 1e-3, "code": 1}, True),
-        ({"error_gap": 1e-5}, False),
-    ],
-)
-def test_bar_2_falls_where_it_should(changes, passed):
-    assert issue2_bar2.judge(_agreement(**changes), n_published=1)["passed"] is passed
