@@ -87,7 +87,9 @@ def store(path: Path, issue: int, found: dict[int, dict[str, Any]]) -> None:
     Raises:
         ValueError: if a text in it names a folder of this machine.
     """
-    stored = json.loads(path.read_text()) if path.exists() else {"issue": issue}
+    stored: dict[str, Any] = {"issue": issue}
+    if path.exists():
+        stored = json.loads(path.read_text())
     bars = stored.get("bars", {}) | {str(number): bar for number, bar in found.items()}
     stored["bars"] = dict(sorted(bars.items(), key=lambda item: int(item[0])))
     text = json.dumps(stored, indent=2, allow_nan=False) + "\n"
