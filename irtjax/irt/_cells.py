@@ -57,6 +57,7 @@ def jet(function: Callable[..., Scalar], at: Row) -> Jet:
 
 def cell_jet(
     model: AbstractResponseModel,
+    observed_share: Scalar,
     system: Float[Array, " p"],
     item: Float[Array, " q"],
     shared: Float[Array, " s"],
@@ -64,12 +65,13 @@ def cell_jet(
     item_features: Features,
     outcome: Float[Array, " term"],
     weight: Float[Array, " term"],
-    observed_share: Scalar,
 ) -> Jet:
     r"""Return one cell's log-likelihood and derivatives by its p + q + s parameters.
 
     Args:
         model: the response model.
+        observed_share: 1 for the observed second derivatives, 0 for their expectation
+            under the model (minus the Fisher information, never positive).
         system: the system's parameters, unconstrained; `item` and `shared` likewise.
         item: the item's.
         shared: those of all cells.
@@ -78,8 +80,6 @@ def cell_jet(
         outcome: the outcomes that the cell's terms count.
         weight: how often each was seen; a cell whose weights are all 0 adds exactly
             zero.
-        observed_share: 1 for the observed second derivatives, 0 for their expectation
-            under the model (minus the Fisher information, never positive).
 
     Returns:
         The jet, in nats. The second derivatives are what `observed_share` asks for.
@@ -138,10 +138,9 @@ def _through_outcomes(
     log_prob: Jet, weight: Float[Array, " term"], observed_share: Scalar
 ) -> Jet:
     """Sum over the cell's terms; expected curvature is minus the score's variance."""
-    if weight.shape[0] > 1:
-        expected = jnp.sum(weight) * jnp.exp(log_prob.value)
-    else:  # a score on a continuum: the outer product of the observed score
-        expected = weight
+    # A score on a continuum has one term: the outer product of the observed score.
+    every = jnp.sum(weight) * jnp.exp(log_prob.value)
+    expected = every if weight.shape[0] > 1 else weight
     n = len(log_prob.first)
     return Jet(
         jnp.sum(weight * log_prob.value),

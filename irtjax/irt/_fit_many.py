@@ -41,7 +41,7 @@ def fit_many(
     system_features: Float[Array, "system f"] | None = None,
     item_features: Float[Array, "item g"] | None = None,
     block: int | None = None,
-    devices: Sequence[jax.Device] | None = None,
+    devices: Sequence[jax.Device] | None = None,  # pyright: ignore[reportInvalidTypeForm]
     workers: int | None = None,
 ) -> FitResult:
     """Fit every table of a stack.
@@ -110,7 +110,7 @@ def fit_ragged(
     tables: Sequence[AbstractResponses],
     *,
     estimator: AbstractEstimator = JointMAP(),
-    devices: Sequence[jax.Device] | None = None,
+    devices: Sequence[jax.Device] | None = None,  # pyright: ignore[reportInvalidTypeForm]
     workers: int | None = None,
 ) -> list[FitResult]:
     """Fit tables of different sizes, padded to a few sizes so that few compile.

@@ -105,7 +105,7 @@ class BlockNewton(AbstractSolver):
         last = taken & short & observed & (state.damping == 0)
         # The smallest step that rounding lets us judge was refused: nothing lies lower.
         stuck = ~taken & (state.damping > 1e8)
-        chosen = jax.tree.map(
+        point, best = jax.tree.map(
             lambda new, old: jnp.where(taken, new, old),
             (there, ahead),
             (state.point, here),
@@ -113,7 +113,8 @@ class BlockNewton(AbstractSolver):
         eased = jnp.where(state.damping < 1e-2, 0, state.damping / 10)
         raised = jnp.maximum(10 * state.damping, 1e-2)
         return NewtonState(
-            *chosen,
+            point,
+            best,
             jnp.where(taken, eased, raised).astype(dtype),
             steps,
             last | stuck | (steps >= self.max_steps),

@@ -1,5 +1,6 @@
 """The penalised joint log-likelihood of one table, with its derivatives."""
 
+import functools
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -84,10 +85,7 @@ class Posterior(eqx.Module):
             observed_share: 1 for the observed information, 0 for the expected one, in
                 which the prior's part is the same.
         """
-
-        def cell(*arguments):
-            return cell_jet(self.model, *arguments, observed_share)
-
+        cell = functools.partial(cell_jet, self.model, observed_share)
         return self._sum(cell, at, self._priors(at))
 
     def score_products(self, at: Estimate) -> Blocks:
@@ -96,20 +94,14 @@ class Posterior(eqx.Module):
         Its expectation under the model is the information without the priors' part.
         """
         nothing = jax.tree.map(jnp.zeros_like, self._priors(at))
-
-        def cell(*arguments):
-            return cell_scores(self.model, *arguments)
-
+        cell = functools.partial(cell_scores, self.model)
         return self._sum(cell, at, nothing).information
 
     def expected_information(self, at: Estimate) -> Blocks:
         """Return the expected information of the data alone, without the priors."""
         nothing = jax.tree.map(jnp.zeros_like, self._priors(at))
         none_observed = jnp.zeros((), at.system.dtype)
-
-        def cell(*arguments):
-            return cell_jet(self.model, *arguments, none_observed)
-
+        cell = functools.partial(cell_jet, self.model, none_observed)
         return self._sum(cell, at, nothing).information
 
     def trials(self) -> Vector:
