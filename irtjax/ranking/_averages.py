@@ -3,6 +3,8 @@
 All three weigh every observed cell of a system the same, however many trials it holds.
 """
 
+from typing import ClassVar
+
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
@@ -28,6 +30,8 @@ class SimpleAverage(AbstractRanker):
     of any kind; the score is on the scale of the outcome, from 0 to 1.
     """
 
+    scale: ClassVar[str] = "mean outcome"
+
     def score(self, responses: AbstractResponses) -> Float[Array, " system"]:
         return masked_mean(responses.mean_score(), responses.observed())
 
@@ -41,6 +45,8 @@ class ItemCentredAverage(AbstractRanker):
     One step towards equal footing: an item's mean still depends on who ran it. Takes
     responses of any kind; the score is a difference of outcomes, from -1 to 1.
     """
+
+    scale: ClassVar[str] = "mean outcome above the item's mean"
 
     def score(self, responses: AbstractResponses) -> Float[Array, " system"]:
         observed = responses.observed()
@@ -59,6 +65,8 @@ class WithinItemRank(AbstractRanker):
     counts $(r - 1/2) / n$. Any increasing change of an item's scale leaves it the same.
     Takes responses of any kind; the score lies between 0 and 1.
     """
+
+    scale: ClassVar[str] = "mean share of systems beaten on an item"
 
     def score(self, responses: AbstractResponses) -> Float[Array, " system"]:
         observed = responses.observed()

@@ -1,6 +1,6 @@
 """Bradley-Terry strengths from the items that two systems share."""
 
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import equinox as eqx
 import jax
@@ -135,6 +135,7 @@ class BradleyTerry(AbstractRanker):
             systems that share no item: see the notes of a `Ranking`.
     """
 
+    scale: ClassVar[str] = "strength, logits"
     prior_sd: float | Float[Array, ""] = 3.0
 
     def score(self, responses: AbstractResponses) -> Float[Array, " system"]:

@@ -52,7 +52,7 @@ def rank_intervals(
     *,
     level: float | Float[Array, ""] = 0.95,
     component: Int[Array, " system"] | None = None,
-    resolution: float | None = None,
+    resolution: float | int | None = None,
     draws: int = 4096,
     key: PRNGKeyArray,
 ) -> RankIntervals:

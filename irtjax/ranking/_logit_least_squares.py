@@ -1,5 +1,7 @@
 """Row + column least squares on empirical logits: a Rasch model without a likelihood."""
 
+from typing import ClassVar
+
 import jax.numpy as jnp
 import jax.scipy.linalg
 from jaxtyping import Array, Bool, Float
@@ -74,6 +76,7 @@ class LogitLeastSquares(AbstractRanker):
             unique, also where the table falls into parts.
     """
 
+    scale: ClassVar[str] = "effect, logits"
     ridge: float | Float[Array, ""] = 1e-3
 
     def score(self, responses: AbstractResponses) -> Float[Array, " system"]:

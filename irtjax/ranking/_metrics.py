@@ -13,10 +13,11 @@ neighbours, and it is an equivalence, so the ranks do not depend on the order of
 
 import jax
 import jax.numpy as jnp
+from jax.typing import DTypeLike
 from jaxtyping import Array, Bool, Float
 
 
-def default_resolution(dtype: jnp.dtype) -> float:
+def default_resolution(dtype: DTypeLike) -> float:
     """Return the relative gap below which two values tie, for a float type.
 
     Machine epsilon to the power 3/4, so 1.8e-12 in double and 6.4e-6 in single
@@ -27,7 +28,7 @@ def default_resolution(dtype: jnp.dtype) -> float:
 
 
 def average_ranks(
-    values: Float[Array, " system"], *, resolution: float | None = None
+    values: Float[Array, " system"], *, resolution: float | int | None = None
 ) -> Float[Array, " system"]:
     """Return the rank of each value from 1 for the lowest; ties share their mean rank.
 
@@ -65,7 +66,7 @@ def spearman(
     x: Float[Array, " system"],
     y: Float[Array, " system"],
     *,
-    resolution: float | None = None,
+    resolution: float | int | None = None,
 ) -> Float[Array, ""]:
     r"""Return Spearman's $\rho$: Pearson's correlation of the average ranks.
 
@@ -89,7 +90,7 @@ def kendall_tau_b(
     x: Float[Array, " system"],
     y: Float[Array, " system"],
     *,
-    resolution: float | None = None,
+    resolution: float | int | None = None,
 ) -> Float[Array, ""]:
     r"""Return Kendall's $\tau_b$, which corrects for ties in both rankings.
 
@@ -120,7 +121,7 @@ def top1_miss(
     score: Float[Array, " system"],
     truth: Float[Array, " system"],
     *,
-    resolution: float | None = None,
+    resolution: float | int | None = None,
 ) -> Float[Array, ""]:
     """Return the chance that a system picked as the best is not truly the best.
 

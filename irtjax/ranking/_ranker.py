@@ -28,8 +28,11 @@ class AbstractRanker(eqx.Module):
     """A way to turn incomplete results into one number a system.
 
     A ranker of your own needs `score` and, where nothing can fail, the one line
-    `return closed_form_scores(self, responses)` for `score_many`.
+    `return closed_form_scores(self, responses)` for `score_many`. `scale` says in a few
+    words what the score is, for the axis of a figure.
     """
+
+    scale: eqx.AbstractClassVar[str]
 
     @abc.abstractmethod
     def score(self, responses: AbstractResponses) -> Float[Array, " system"]:
