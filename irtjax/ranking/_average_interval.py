@@ -1,4 +1,4 @@
-"""The plain mean of each system, with an interval that knows its trials come by item."""
+"""The plain mean of each system, with an interval clustered by item."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,10 @@ import numpy as np
 import scipy.stats
 from jaxtyping import Bool, Float, Float64
 
-from ..data import AbstractResponses, BinomialResponses, LongResponses
+from irtjax.data import AbstractResponses, BinomialResponses, LongResponses
+
+# A variance that only rounding leaves between equal outcomes.
+_EQUAL = 1e-24
 
 
 class AverageInterval(NamedTuple):
@@ -29,22 +32,22 @@ class AverageInterval(NamedTuple):
 
 
 def average_interval(
-    responses: AbstractResponses, *, level: float = 0.95
+    responses: AbstractResponses, *, level: float | int = 0.95
 ) -> AverageInterval:
     r"""Return each system's plain mean with its interval, clustered by item.
 
-    Items are the clusters: the spread of a system's $m$ item means $p_i$ around their mean
-    $\bar p$ already holds the noise of the trials within them, so it is not added again
-    and $k$ repeats of an item do not count as $k$ items. The standard error is
+    Items are the clusters: the spread of a system's $m$ item means $p_i$ around their
+    mean $\bar p$ already holds the noise of the trials within them, so it is not added
+    again and $k$ repeats of an item do not count as $k$ items. The standard error is
     $\sqrt{\sum_i (p_i - \bar p)^2 / (m (m - 1))}$.
 
-    The interval is Wilson's for $m / d$ trials, where the design effect $d = \sum_i (p_i -
-    \bar p)^2 / (m \bar p (1 - \bar p))$ is how much the item means spread compared with
-    single right/wrong answers. For those $d = 1$ and the interval is the textbook one. If
-    all outcomes are 0, or all 1, or there is one item, $d = 1$ too: nothing shows how
-    alike further items would be. Otherwise $m / d$ is at most $m$ times the harmonic mean
-    of the trials, and $d$ being an estimate, the normal quantile becomes Student's with
-    $(m - 1) / (1 - d)$ degrees of freedom.
+    The interval is Wilson's for $m / d$ trials, where the design effect $d = \sum_i
+    (p_i - \bar p)^2 / (m \bar p (1 - \bar p))$ is how much the item means spread
+    compared with single right/wrong answers. For those $d = 1$ and the interval is the
+    textbook one. If all outcomes are 0, or all 1, or there is one item, $d = 1$ too:
+    nothing shows how alike further items would be. Otherwise $m / d$ is at most $m$
+    times the harmonic mean of the trials, and $d$ being an estimate, the normal
+    quantile becomes Student's with $(m - 1) / (1 - d)$ degrees of freedom.
 
     Args:
         responses: of one table, of any kind.
@@ -70,7 +73,7 @@ def average_interval(
     longest = _harmonic_trials(responses, observed)
     single = mean * (1 - mean)
     # Equal outcomes tell how alike items are only where each is a mean of many trials.
-    blind = (items < 2) | ~(single > 0) | ((spread == 0) & np.isnan(longest))
+    blind = (items < 2) | ~(single > 0) | ((spread < _EQUAL) & np.isnan(longest))
     effect = np.where(blind, 1, np.minimum(spread / np.where(blind, 1, single), 1))
     count = items / np.maximum(effect, 1 / np.where(longest > 0, longest, np.inf))
     freedom = np.maximum(items - 1, 1) / np.maximum(1 - effect, 1e-12)

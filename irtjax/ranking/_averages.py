@@ -9,7 +9,8 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
 
-from ..data import AbstractResponses
+from irtjax.data import AbstractResponses
+
 from ._metrics import average_ranks
 from ._ranker import AbstractRanker, RankerScores, closed_form_scores
 
@@ -26,8 +27,8 @@ def masked_mean(
 class SimpleAverage(AbstractRanker):
     """The mean outcome over the items that a system ran: what most leaderboards show.
 
-    It compares systems on different items as if those were equally hard. Takes responses
-    of any kind; the score is on the scale of the outcome, from 0 to 1.
+    It compares systems on different items as if those were equally hard. Takes
+    responses of any kind; the score is on the scale of the outcome, from 0 to 1.
     """
 
     scale: ClassVar[str] = "mean outcome"
@@ -40,7 +41,7 @@ class SimpleAverage(AbstractRanker):
 
 
 class ItemCentredAverage(AbstractRanker):
-    """The mean of a system's outcomes less each item's mean over the systems that ran it.
+    """The mean of a system's outcomes less the means of the items that it ran.
 
     One step towards equal footing: an item's mean still depends on who ran it. Takes
     responses of any kind; the score is a difference of outcomes, from -1 to 1.
@@ -61,9 +62,9 @@ class ItemCentredAverage(AbstractRanker):
 class WithinItemRank(AbstractRanker):
     r"""The mean share of the systems on the same item that a system stands above.
 
-    On an item that $n$ systems ran, a system of average rank $r$ (1 = worst, ties share)
-    counts $(r - 1/2) / n$. Any increasing change of an item's scale leaves it the same.
-    Takes responses of any kind; the score lies between 0 and 1.
+    On an item that $n$ systems ran, a system of average rank $r$ (1 = worst, ties
+    share) counts $(r - 1/2) / n$. Any increasing change of an item's scale leaves it
+    the same. Takes responses of any kind; the score lies between 0 and 1.
     """
 
     scale: ClassVar[str] = "mean share of systems beaten on an item"

@@ -6,9 +6,10 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import jax.scipy.linalg
-from jaxtyping import Array, Bool, Float, Int
+from jaxtyping import Array, Bool, Float
 
-from ..data import AbstractResponses
+from irtjax.data import AbstractResponses
+
 from ._ranker import AbstractRanker, RankerScores
 
 _MAX_STEPS = 50
@@ -20,7 +21,8 @@ def pairwise_wins(
 ) -> Float[Array, "system system"]:
     """Return on how many shared items the row's system did better than the column's.
 
-    A tie counts half for each. The comparison is bit by bit, which is exact for ratios of
+    A tie counts half for each. The comparison is bit by bit, which is exact for ratios
+    of
     counts: division rounds equal fractions to equal numbers.
     """
     n_system = outcome.shape[0]
@@ -35,7 +37,9 @@ def pairwise_wins(
 
     # One item at a time: all at once would need system x system x item numbers.
     wins, _ = jax.lax.scan(
-        add_item, jnp.zeros((n_system, n_system), outcome.dtype), (outcome.T, observed.T)
+        add_item,
+        jnp.zeros((n_system, n_system), outcome.dtype),
+        (outcome.T, observed.T),
     )
     return wins * (1 - jnp.eye(n_system, dtype=wins.dtype))
 
@@ -69,8 +73,8 @@ def bradley_terry_strengths(
 
     References:
         Bradley & Terry (1952), *Rank Analysis of Incomplete Block Designs*; Caron &
-        Doucet (2012), *Efficient Bayesian Inference for Generalized Bradley-Terry Models*,
-        for what the prior does to separable data.
+        Doucet (2012), *Efficient Bayesian Inference for Generalized Bradley-Terry
+        Models*, for what the prior does to separable data.
     """
     games = wins + wins.T
     precision = 1 / prior_sd**2
@@ -89,7 +93,8 @@ def bradley_terry_strengths(
         step = jax.scipy.linalg.solve(hessian, gradient, assume_a="pos")
         return step, jnp.sum(gradient * step)
 
-    # The objective is known to about this much, so no decrement below it means anything.
+    # The objective is known to about this much, so no decrement below it means
+    # anything.
     enough = jnp.finfo(wins.dtype).eps * (1 + jnp.sum(games))
 
     def unfinished(state: tuple[Array, Array, Array, Array]) -> Bool[Array, ""]:
@@ -99,7 +104,7 @@ def bradley_terry_strengths(
     def advance(
         state: tuple[Array, Array, Array, Array],
     ) -> tuple[Array, Array, Array, Array]:
-        strength, step, decrement, count = state
+        strength, step, _, count = state
         now = objective(strength)
 
         def too_long(halving: tuple[Array, Array]) -> Bool[Array, ""]:
@@ -125,13 +130,13 @@ def bradley_terry_strengths(
 class BradleyTerry(AbstractRanker):
     """Strengths from wins, losses and ties on the items that two systems both ran.
 
-    How much better a system did on an item is not used, nor is its number of trials. Takes
-    responses of any kind; the score is in logits, and NaN for a system that shares no
-    item with another.
+    How much better a system did on an item is not used, nor is its number of trials.
+    Takes responses of any kind; the score is in logits, and NaN for a system that
+    shares no item with another.
 
     Attributes:
-        prior_sd: standard deviation, in logits, of the normal prior on every strength. It
-            keeps a system that won everything finite, and it alone places groups of
+        prior_sd: standard deviation, in logits, of the normal prior on every strength.
+            It keeps a system that won everything finite, and it alone places groups of
             systems that share no item: see the notes of a `Ranking`.
     """
 

@@ -2,19 +2,21 @@
 
 from typing import NamedTuple
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, Float64
 
-from ..data import (
+from irtjax.data import (
     AbstractResponses,
     BinomialResponses,
     LongResponses,
     ResponseTable,
     ScoreResponses,
 )
-from ..irt import effective_trials
+from irtjax.irt import effective_trials
+
 from ._metrics import average_ranks
 from ._model_ranker import ModelRanker
 from ._ranker import AbstractRanker
@@ -50,13 +52,13 @@ class Band(NamedTuple):
 
 
 def with_trials(
-    table: ResponseTable, ranker: AbstractRanker, trials: float | None
+    table: ResponseTable, ranker: AbstractRanker, trials: float | int | None
 ) -> Counted:
     """Return a table's responses with trial counts where the ranker needs them.
 
-    Scores without counts become shares of `trials` if that is given. For a model of right
-    and wrong they become shares of the number of trials that explains their scatter around
-    the model: quasi-likelihood, with the dispersion 1 over that number.
+    Scores without counts become shares of `trials` if that is given. For a model of
+    right and wrong they become shares of the number of trials that explains their
+    scatter around the model: quasi-likelihood, with the dispersion 1 over that number.
 
     Raises:
         ValueError: if trials are given and the table has them, or are not positive.
@@ -72,21 +74,31 @@ def with_trials(
                 f"{table.source} has trial counts ({table.trials_from}), so `trials` "
                 "must not be given."
             )
-        note = f"Each score was taken to be the share of successes in {trials:g} trials."
+        note = (
+            f"Each score was taken to be the share of successes in {trials:g} trials."
+        )
         declared = responses.as_binomial(jnp.full((1, 1), float(trials)))
         return Counted(declared, True, float(trials), None, (note,))
     if not isinstance(responses, ScoreResponses) or not isinstance(ranker, ModelRanker):
         return Counted(responses, table.trials_from.startswith("declared"))
     if ranker.model.response is not BinomialResponses:
         return Counted(responses)
-    worth = float(effective_trials(ranker.model, responses, estimator=ranker.estimator))
+    worth = float(_effective_trials(ranker, responses))
     note = (
-        f"The number of trials behind a score is not known. The scores scatter around the "
-        f"fit as if each were the mean of {worth:.3g} right/wrong answers (dispersion "
-        f"{1 / worth:.3g}), and errors were computed from that."
+        f"The number of trials behind a score is not known. The scores scatter "
+        f"around the fit as if each were the mean of {worth:.3g} right/wrong answers "
+        f"(dispersion {1 / worth:.3g}), and errors were computed from that."
     )
     binomial = responses.as_binomial(jnp.full((1, 1), worth))
     return Counted(binomial, False, worth, 1 / worth, (note,))
+
+
+@eqx.filter_jit
+def _effective_trials(
+    ranker: ModelRanker, responses: ScoreResponses
+) -> Float[Array, ""]:
+    found = effective_trials(ranker.model, responses, estimator=ranker.estimator)
+    return found.trials
 
 
 def trials_band(
@@ -99,8 +111,9 @@ def trials_band(
     responses = counted.responses
     if not (counted.declared and isinstance(responses, BinomialResponses)):
         return Band(None, None, ())
+    score_of = eqx.filter_jit(ranker.score)
     others = [
-        ranker.score(
+        score_of(
             BinomialResponses(responses.successes * factor, responses.trials * factor)
         )
         for factor in (0.5, 2.0)
@@ -126,4 +139,8 @@ def ranks_from_best(score: Float[Array, " system"]) -> Float[Array, " system"]:
 
 def _in_default_precision(array: Array) -> Array:
     """Return floats in JAX's present default precision and other arrays as they are."""
-    return jnp.asarray(array, float) if jnp.issubdtype(array.dtype, jnp.floating) else array
+    return (
+        jnp.asarray(array, float)
+        if jnp.issubdtype(array.dtype, jnp.floating)
+        else array
+    )

@@ -1,4 +1,4 @@
-"""How far a ranking can be trusted: rank intervals, P(one beats another), tie groups."""
+"""How far to trust a ranking: rank intervals, P(one beats another), tie groups."""
 
 from typing import NamedTuple
 
@@ -27,8 +27,8 @@ class RankIntervals(eqx.Module):
         joint_upper: worst rank within the simultaneous interval.
         p_best: probability to be the best of the systems it can be compared with; NaN
             where it can be compared with none.
-        p_beats: probability that the row's system is truly better than the column's, 1/2
-            for a tie and on the diagonal, NaN where the two cannot be compared.
+        p_beats: probability that the row's system is truly better than the column's,
+            1/2 for a tie and on the diagonal, NaN where the two cannot be compared.
         separable: whether the simultaneous comparison tells the two apart.
         tie_group: from 1 at the top; a group is a leader and the systems next in order
             that the simultaneous comparison cannot tell from it. 0 = no score.
@@ -48,31 +48,34 @@ class RankIntervals(eqx.Module):
 @eqx.filter_jit
 def rank_intervals(
     ability: Float[Array, " system"],
-    covariance: Float[Array, "system system"],
+    covariance: Float[Array, "row column"],
     *,
-    level: float | Float[Array, ""] = 0.95,
+    level: float | int | Float[Array, ""] = 0.95,
     component: Int[Array, " system"] | None = None,
     resolution: float | int | None = None,
     draws: int = 4096,
     key: PRNGKeyArray,
 ) -> RankIntervals:
-    r"""Return rank intervals, P(i beats j), P(best) and tie groups of jointly normal scores.
+    r"""Return what jointly normal scores say of ranks: intervals, chances, tie groups.
 
-    True scores are taken as $\mathcal N(\hat\theta, \Sigma)$: the posterior of a fit, to
-    the order that standard errors have. P(i beats j) is $\Phi((\hat\theta_i -
-    \hat\theta_j) / s_{ij})$ with $s_{ij}^2 = \Sigma_{ii} + \Sigma_{jj} - 2 \Sigma_{ij}$.
-    Marginal intervals are quantiles of the ranks over draws of the scores, widened to hold
-    the rank itself. For the simultaneous ones all pairs are compared at once: the critical
-    value is the `level` quantile of $\max_{ij} |e_i - e_j| / s_{ij}$ over draws of the
-    errors $e$, and a system's best rank is one more than the number it is surely below.
+    True scores are taken as $\mathcal N(\hat\theta, \Sigma)$: the posterior of a fit,
+    to the order that standard errors have. P(i beats j) is $\Phi((\hat\theta_i -
+    \hat\theta_j) / s_{ij})$ with $s_{ij}^2 = \Sigma_{ii} + \Sigma_{jj} - 2
+    \Sigma_{ij}$. Marginal intervals are quantiles of the ranks over draws of the
+    scores, widened to hold the rank itself. For the simultaneous ones all pairs are
+    compared at once: the critical value is the `level` quantile of $\max_{ij} |e_i -
+    e_j| / s_{ij}$ over draws of the errors $e$, and a system's best rank is one more
+    than the number it is surely below.
 
-    The result does not depend on the order of the systems. Draws belong to places in the
-    order by score and variance, not to rows, and systems that tie in both share results.
+    The result does not depend on the order of the systems. Draws belong to places in
+    the order by score and variance, not to rows, and systems that tie in both share
+    results.
 
     Args:
         ability: scores on any scale, higher is better; NaN = no score.
-        covariance: of the scores' errors, positive semidefinite, in squared units of
-            `ability`. A NaN variance = the score's error is not known: comparable to none.
+        covariance: of the scores' errors, one row and column a system, positive
+            semidefinite, in squared units of `ability`. A NaN variance = the score's
+            error is not known: comparable to none.
         level: coverage, within (0, 1).
         component: systems with different labels cannot be compared. Default: all alike.
         resolution: scores tie when closer than this, relative to the largest; see
@@ -82,15 +85,15 @@ def rank_intervals(
 
     References:
         Mogstad, Romano, Shaikh & Wilhelm (2024), *Inference for Ranks with Applications
-        to Mobility across Neighbourhoods and Academic Achievement across Countries*, sec.
-        3; Klein, Wright & Wieczorek (2020), *A Joint Confidence Region for an Overall
-        Ranking of Populations*, sec. 2.
+        to Mobility across Neighbourhoods and Academic Achievement across Countries*,
+        sec. 3; Klein, Wright & Wieczorek (2020), *A Joint Confidence Region for an
+        Overall Ranking of Populations*, sec. 2.
     """
     n_system = ability.shape[0]
     if covariance.shape != (n_system, n_system):
         raise ValueError(
-            f"The covariance of {n_system} systems must be {n_system} x {n_system}, got "
-            f"{covariance.shape}."
+            f"The covariance of {n_system} systems must be {n_system} x {n_system}, "
+            f"got {covariance.shape}."
         )
     if component is None:
         component = jnp.zeros(n_system, jnp.int32)
@@ -108,18 +111,22 @@ def rank_intervals(
         (_outer(measured) & _equal(component))[order][:, order],
         _equal(score_rank)[order][:, order],
     )
+    itself = jnp.eye(n_system, dtype=bool)
     twins = (_equal(score_rank) & _equal(spread_rank))[order][:, order]
     tolerance = resolution * jnp.max(jnp.where(measured, jnp.abs(ability), 0))
     simulated = _simulate(pairs, tolerance, draws, key)
     ordered = _conclude(
-        (jnp.nansum(~jnp.isnan(score_rank), dtype=ability.dtype) + 1 - score_rank)[order],
+        (jnp.nansum(~jnp.isnan(score_rank), dtype=ability.dtype) + 1 - score_rank)[
+            order
+        ],
         pairs,
-        _share(simulated, twins & (pairs.comparable | jnp.eye(n_system, dtype=bool))),
+        _share(simulated, (twins & pairs.comparable) | itself),
         jnp.asarray(level, ability.dtype),
     )
     place = jnp.argsort(order)
     return jax.tree.map(
-        lambda array: array[place] if array.ndim == 1 else array[place][:, place], ordered
+        lambda array: array[place] if array.ndim == 1 else array[place][:, place],
+        ordered,
     )
 
 

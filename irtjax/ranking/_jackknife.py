@@ -5,7 +5,8 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 
-from ..data import AbstractResponses
+from irtjax.data import AbstractResponses
+
 from ._ranker import AbstractRanker
 
 
@@ -16,12 +17,12 @@ def jackknife_covariance(
     block: Int[Array, " item"],
     n_block: int,
 ) -> Float[Array, "system system"]:
-    r"""Return the covariance of all scores from leaving out one block of items at a time.
+    r"""Return the covariance of all scores from leaving out blocks of items in turn.
 
     With $g_j$ blocks in which system $j$ ran something and $d_{bj}$ the change of its
     score when block $b$ is left out, $\Sigma_{jk} = c_j c_k \sum_b d_{bj} d_{bk}$ with
-    $c_j^2 = (g_j - 1) / g_j$. For the plain average and one item a block, the diagonal is
-    the squared standard error of the mean of the item means, with $n - 1$.
+    $c_j^2 = (g_j - 1) / g_j$. For the plain average and one item a block, the diagonal
+    is the squared standard error of the mean of the item means, with $n - 1$.
 
     Items are the clusters because systems are compared on the same items: what an item
     does to all of them cancels in the covariance of a difference.
@@ -33,8 +34,8 @@ def jackknife_covariance(
         n_block: at least 2.
 
     Returns:
-        Squared units of the score, positive semidefinite. The row and column of a system
-        are NaN if it has data in one block only: its error cannot be seen.
+        Squared units of the score, positive semidefinite. The row and column of a
+        system are NaN if it has data in one block only: its error cannot be seen.
 
     References:
         Efron & Stein (1981), *The Jackknife Estimate of Variance*; Kott (2001), *The

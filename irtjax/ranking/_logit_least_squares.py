@@ -1,4 +1,4 @@
-"""Row + column least squares on empirical logits: a Rasch model without a likelihood."""
+"""Row and column effects of empirical logits: a Rasch model by least squares."""
 
 from typing import ClassVar
 
@@ -6,7 +6,8 @@ import jax.numpy as jnp
 import jax.scipy.linalg
 from jaxtyping import Array, Bool, Float
 
-from ..data import AbstractResponses, BinomialResponses
+from irtjax.data import AbstractResponses, BinomialResponses
+
 from ._ranker import AbstractRanker, RankerScores, closed_form_scores
 
 
@@ -31,9 +32,9 @@ def additive_effects(
 ) -> Float[Array, " row"]:
     r"""Return the row effects of the additive fit with a ridge on all effects.
 
-    Minimises $\sum_{(r, c)\ \mathrm{observed}} (v_{rc} - \alpha_r - \beta_c)^2 + \lambda
-    (\|\alpha\|^2 + \|\beta\|^2)$, with no intercept. The larger side is eliminated, so the
-    system solved is the smaller of the two.
+    Minimises $\sum_{(r, c)\ \mathrm{observed}} (v_{rc} - \alpha_r - \beta_c)^2 +
+    \lambda (\|\alpha\|^2 + \|\beta\|^2)$, with no intercept. The larger side is
+    eliminated, so the system solved is the smaller of the two.
 
     Args:
         value: ignored where not observed.

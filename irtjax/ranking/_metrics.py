@@ -3,12 +3,13 @@
 Everything is written for one table's systems and pure, so `jax.vmap` batches it. A
 system whose value is NaN takes no part: it has no rank and no metric counts it.
 
-**What is a tie.** Averages of counts with unequal denominators can be equal as fractions
-and differ in the last bit as floating-point numbers, and which of the two comes out
-larger then depends on the order of the additions. So values are compared with a
-resolution: sorted, a value joins the one below it when the gap is at most `resolution`
-times the largest magnitude. Unlike rounding to a grid this has no edges that split two
-neighbours, and it is an equivalence, so the ranks do not depend on the order of systems.
+**What is a tie.** Averages of counts with unequal denominators can be equal as
+fractions and differ in the last bit as floating-point numbers, and which of the two
+comes out larger then depends on the order of the additions. So values are compared with
+a resolution: sorted, a value joins the one below it when the gap is at most
+`resolution` times the largest magnitude. Unlike rounding to a grid this has no edges
+that split two neighbours, and it is an equivalence, so the ranks do not depend on the
+order of systems.
 """
 
 import jax
@@ -76,7 +77,8 @@ def spearman(
         resolution: see `average_ranks`.
 
     Returns:
-        From -1 to 1; NaN where `x` or `y` is constant or fewer than two systems are left.
+        From -1 to 1; NaN where `x` or `y` is constant or fewer than two systems are
+        left.
     """
     x, y, valid = _paired(x, y)
     count = jnp.sum(valid, dtype=x.dtype)
@@ -94,8 +96,8 @@ def kendall_tau_b(
 ) -> Float[Array, ""]:
     r"""Return Kendall's $\tau_b$, which corrects for ties in both rankings.
 
-    $\tau_b = (C - D) / \sqrt{(P - T_x)(P - T_y)}$ with $C$ concordant and $D$ discordant
-    pairs of the $P$ pairs, of which $T_x$ and $T_y$ tie.
+    $\tau_b = (C - D) / \sqrt{(P - T_x)(P - T_y)}$ with $C$ concordant and $D$
+    discordant pairs of the $P$ pairs, of which $T_x$ and $T_y$ tie.
 
     Args:
         x: on any scale. A system that is NaN here or in `y` is left out of both.
@@ -103,7 +105,8 @@ def kendall_tau_b(
         resolution: see `average_ranks`.
 
     Returns:
-        From -1 to 1; NaN where `x` or `y` is constant or fewer than two systems are left.
+        From -1 to 1; NaN where `x` or `y` is constant or fewer than two systems are
+        left.
 
     References:
         Kendall (1945), *The Treatment of Ties in Ranking Problems*, eq. 2.
@@ -125,8 +128,8 @@ def top1_miss(
 ) -> Float[Array, ""]:
     """Return the chance that a system picked as the best is not truly the best.
 
-    The pick is uniform among the systems that tie for the highest score; it misses if it
-    is not among those that tie for the highest truth.
+    The pick is uniform among the systems that tie for the highest score; it misses if
+    it is not among those that tie for the highest truth.
 
     Args:
         score: higher is better. A system that is NaN here or in `truth` is left out.
@@ -146,9 +149,7 @@ def top1_miss(
 
 def _paired(
     x: Float[Array, " system"], y: Float[Array, " system"]
-) -> tuple[
-    Float[Array, " system"], Float[Array, " system"], Bool[Array, " system"]
-]:
+) -> tuple[Float[Array, " system"], Float[Array, " system"], Bool[Array, " system"]]:
     """Return both with NaN wherever either is NaN, and where neither is."""
     valid = ~(jnp.isnan(x) | jnp.isnan(y))
     return jnp.where(valid, x, jnp.nan), jnp.where(valid, y, jnp.nan), valid

@@ -6,8 +6,8 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from ..data import AbstractResponses
-from ..irt import (
+from irtjax.data import AbstractResponses
+from irtjax.irt import (
     AbstractEstimator,
     AbstractResponseModel,
     Estimate,
@@ -16,6 +16,7 @@ from ..irt import (
     fit_many,
     named,
 )
+
 from ._ranker import AbstractRanker, RankerScores
 
 

@@ -6,7 +6,8 @@ from typing import Any
 import jax
 import numpy as np
 
-from ..data import ResponseTable, read_table, table_from_frame, table_from_matrix
+from irtjax.data import ResponseTable, read_table, table_from_frame, table_from_matrix
+
 from ._rank_table import rank_table
 from ._ranker import AbstractRanker
 from ._ranking import Ranking
@@ -16,14 +17,14 @@ def rank(
     data: Any,
     *,
     ranker: str | AbstractRanker = "two_pl",
-    level: float = 0.95,
+    level: float | int = 0.95,
     seed: int = 0,
     **reading: Any,
 ) -> Ranking:
     """Return the systems of a table ranked, best first in `ranking.to_frame()`.
 
-    Computes in 64-bit whatever the precision set for the rest of the program, which stays
-    as it is. `data` is not changed.
+    Computes in 64-bit whatever the precision set for the rest of the program, which
+    stays as it is. `data` is not changed.
 
     Args:
         data: a pandas, polars or pyarrow data frame, the path of a file, a matrix with

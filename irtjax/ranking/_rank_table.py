@@ -7,7 +7,8 @@ import numpy as np
 import scipy.stats
 from jaxtyping import Array, Float, Float64
 
-from ..data import ResponseTable, design_graph
+from irtjax.data import ResponseTable, design_graph
+
 from ._average_interval import average_interval
 from ._counted import RESOLUTION, ranks_from_best, trials_band, with_trials
 from ._intervals import rank_intervals
@@ -24,13 +25,14 @@ from ._remarks import (
 )
 from ._scored import score_by_fit, score_by_jackknife
 
+
 def rank_table(
     table: ResponseTable,
     *,
     ranker: str | AbstractRanker = "two_pl",
-    level: float = 0.95,
+    level: float | int = 0.95,
     seed: int = 0,
-    trials: float | None = None,
+    trials: float | int | None = None,
     draws: int = 4096,
 ) -> Ranking:
     """Return the systems of a table ranked, with what the data leave open.
@@ -39,16 +41,17 @@ def rank_table(
         table: from `read_table` or one of its kin.
         ranker: a name out of `RANKERS`, or a ranker.
         level: coverage of every interval, within (0, 1).
-        seed: of the draws behind rank intervals and P(best); the same seed gives the same
-            bits, and the order of rows or columns does not matter.
-        trials: how many trials a score without a count is taken to be worth. The ranking
-            is then repeated with half and twice as many. Default: estimated from how much
-            the scores scatter around the fit.
+        seed: of the draws behind rank intervals and P(best); the same seed gives the
+            same bits, and the order of rows or columns does not matter.
+        trials: how many trials a score without a count is taken to be worth. The
+            ranking is then repeated with half and twice as many. Default: estimated
+            from how much the scores scatter around the fit.
         draws: of the true scores, for rank intervals and P(best).
 
     Raises:
-        ValueError: for an unknown ranker, a level or trials out of range, trials given for
-            a table that has them, or a ranker that cannot take the table's responses.
+        ValueError: for an unknown ranker, a level or trials out of range, trials given
+            for a table that has them, or a ranker that cannot take the table's
+            responses.
     """
     name, chosen = _named_ranker(ranker)
     if not 0 < level < 1:
@@ -124,8 +127,8 @@ def rank_table(
 
 
 _INTERVALS = (
-    "Rank intervals and the chance to be best come from draws of all true scores around "
-    "the estimates; tie groups from a comparison of all pairs at once."
+    "Rank intervals and the chance to be best come from draws of all true scores "
+    "around the estimates; tie groups from a comparison of all pairs at once."
 )
 
 

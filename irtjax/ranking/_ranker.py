@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int
 
-from ..data import AbstractResponses
+from irtjax.data import AbstractResponses
 
 
 class RankerScores(NamedTuple):
@@ -16,8 +16,9 @@ class RankerScores(NamedTuple):
 
     Attributes:
         score: higher is better; NaN for a system with nothing observed.
-        code: 0 where the score may be used. For other values see `irtjax.irt.code_name`;
-            the score of such a problem is where its solver stopped, not an answer.
+        code: 0 where the score may be used. For other values see
+            `irtjax.irt.code_name`; the score of such a problem is where its solver
+            stopped, not an answer.
     """
 
     score: Float[Array, "problem system"]

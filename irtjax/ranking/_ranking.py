@@ -36,7 +36,8 @@ _PER_SYSTEM = (
 class Ranking:
     """Systems in the order of the table, each array with one entry a system.
 
-    Ranks count from 1 = best and systems that tie share their mean rank. NaN = not known.
+    Ranks count from 1 = best and systems that tie share their mean rank. NaN = not
+    known.
 
     Attributes:
         system_ids: exactly as given.
@@ -52,11 +53,12 @@ class Ranking:
         rank: by score.
         rank_lower: best rank within the system's own interval.
         rank_upper: worst rank within it.
-        joint_rank_lower: best rank within the intervals that hold for all systems at once.
+        joint_rank_lower: best rank within the intervals that hold for all systems at
+            once.
         joint_rank_upper: worst rank within those.
         p_best: chance to be the best of the systems that it can be compared with.
-        p_beats: chance that the row's system is better than the column's; 1/2 for a tie,
-            NaN where the two cannot be compared.
+        p_beats: chance that the row's system is better than the column's; 1/2 for a
+            tie, NaN where the two cannot be compared.
         separable: whether the comparison of all pairs at once tells the two apart.
         tie_group: from 1 at the top; a group holds a leader and the systems next to it
             that the data cannot tell from it. 0 = no score.
@@ -75,8 +77,8 @@ class Ranking:
             answers; None where trials are known.
         trials: the trials a cell that such scores were taken to be worth, estimated or
             declared; None where they are known.
-        band_lower: where trials were declared, the best rank with half and with twice as
-            many, else None.
+        band_lower: where trials were declared, the best rank with half and with twice
+            as many, else None.
         band_upper: the worst rank with half and with twice as many, else None.
         method: how scores and intervals came about, in sentences.
         notes: what was guessed while reading, and what this analysis adds.
@@ -130,7 +132,8 @@ class Ranking:
     def to_dict(self) -> dict:
         """Return everything as values that JSON can hold, systems best first.
 
-        Ids stay as given where JSON can hold them; others become text. NaN becomes None.
+        Ids stay as given where JSON can hold them; others become text. NaN becomes
+        None.
         """
         order = self.best_first()
         systems = [
@@ -156,7 +159,8 @@ class Ranking:
             "trials": self.trials,
             "systems": systems,
             "p_beats": [
-                [_plain(value) for value in row] for row in self.p_beats[order][:, order]
+                [_plain(value) for value in row]
+                for row in self.p_beats[order][:, order]
             ],
         }
         if self.band_lower is not None and self.band_upper is not None:

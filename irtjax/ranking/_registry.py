@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from ..irt import OnePL, TwoPL
+from irtjax.irt import OnePL, TwoPL
+
 from ._averages import ItemCentredAverage, SimpleAverage, WithinItemRank
 from ._bradley_terry import BradleyTerry
 from ._logit_least_squares import LogitLeastSquares

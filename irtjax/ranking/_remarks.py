@@ -6,14 +6,14 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Bool, Float64, Int
 
-from ..data import DesignGraph
+from irtjax.data import DesignGraph
 
 FLAGS = {
     "no data": "the system ran no item: it has no score and no rank",
-    "all right": "every outcome is 1: how far above the others it is, the data cannot say",
-    "all wrong": "every outcome is 0: how far below the others it is, the data cannot say",
+    "all right": "every outcome is 1: how far above the others, the data cannot say",
+    "all wrong": "every outcome is 0: how far below the others, the data cannot say",
     "barely measured": "one or two items: the score rests on next to nothing",
-    "error not known": "the score has no standard error: comparable with no other system",
+    "error not known": "the score has no standard error: compared with no other system",
 }
 """The flags of a `Ranking` and what each means."""
 
@@ -82,14 +82,19 @@ def warnings_of(
             found.append(f"{flag.capitalize()} ({meaning}): {listed(systems)}.")
     seen_by = outcomes.observed.sum(axis=0)
     for items, says in (
-        (constant_items(outcomes), "All systems had the same result, all right or all "
-         "wrong, so nothing about the order can be learned from"),
+        (
+            constant_items(outcomes),
+            "All systems had the same result, all right or all "
+            "wrong, so nothing about the order can be learned from",
+        ),
         (np.flatnonzero(seen_by == 1), "Only one system ran"),
         (np.flatnonzero(seen_by == 0), "No system ran"),
     ):
         if len(items):
-            what = f"item {item_ids[items[0]]}" if len(items) == 1 else (
-                f"{len(items):,} items: {listed(item_ids[k] for k in items)}"
+            what = (
+                f"item {item_ids[items[0]]}"
+                if len(items) == 1
+                else (f"{len(items):,} items: {listed(item_ids[k] for k in items)}")
             )
             found.append(f"{says} {what}.")
     found += [
@@ -104,10 +109,11 @@ def warnings_of(
 def not_comparable(
     graph: DesignGraph, system_ids: tuple[Hashable, ...]
 ) -> tuple[str, ...]:
-    """Return a sentence for each group of systems that no item links to the first one."""
+    """Return a sentence for each group of systems that no item links to the first."""
     first, *others = graph.groups() or ((),)
     return tuple(
-        f"No chain of shared items connects {listed(system_ids[k] for k in group)} with "
-        f"{listed(system_ids[k] for k in first)}: the data do not say who is better."
+        f"No chain of shared items connects {listed(system_ids[k] for k in group)} "
+        f"with {listed(system_ids[k] for k in first)}: the data do not say who is "
+        "better."
         for group in others
     )

@@ -11,8 +11,9 @@ import numpy as np
 import scipy.stats
 from jaxtyping import Array, Bool, Float, Int
 
-from ..data import AbstractResponses, BinomialResponses, ScoreResponses
-from ..irt import Fisher, code_name, fit
+from irtjax.data import AbstractResponses, BinomialResponses, ScoreResponses
+from irtjax.irt import MESSAGES, RESULTS, Fisher, fit
+
 from ._jackknife import jackknife_covariance
 from ._model_ranker import ModelRanker
 from ._ranker import AbstractRanker
@@ -43,18 +44,31 @@ def score_by_fit(ranker: ModelRanker, responses: AbstractResponses) -> Scored:
 
     A fit that did not succeed gives no scores at all, and says why.
     """
-    result = fit(ranker.model, responses, estimator=ranker.estimator)
-    code = int(result.code)
+    ability, covariance, code = _fit(ranker, responses)
+    result = RESULTS(int(code))
     some = jnp.any(responses.observed(), axis=1)
-    score = jnp.where(some & (code == 0), ranker.score_of(result.value), jnp.nan)
-    covariance = Fisher()(ranker.model, responses, result.value).ability_covariance
+    score = jnp.where(some & (code == 0), ability, jnp.nan)
     method = (
         f"Scores are the abilities of a {type(ranker.model).__name__} fitted by "
         f"{type(ranker.estimator).__name__}; their joint errors come from the inverse "
         "of the fit's observed information."
     )
-    failed = () if code == 0 else (f"The fit failed, so there is no ranking: {code_name(code)}.",)
-    return Scored(score, covariance, {code_name(code): 1}, method, failed)
+    failed = (
+        ()
+        if result == RESULTS.successful
+        else (f"The fit failed, so there is no ranking: {MESSAGES[result]}.",)
+    )
+    return Scored(score, covariance, {result.name: 1}, method, failed)
+
+
+@eqx.filter_jit
+def _fit(
+    ranker: ModelRanker, responses: AbstractResponses
+) -> tuple[Float[Array, " system"], Float[Array, "system system"], Int[Array, ""]]:
+    """Return a fit's abilities, their covariance and its code."""
+    result = fit(ranker.model, responses, estimator=ranker.estimator)
+    errors = Fisher()(ranker.model, responses, result.value)
+    return ranker.score_of(result.value), errors.ability_covariance, result.code
 
 
 def score_by_jackknife(
@@ -66,10 +80,11 @@ def score_by_jackknife(
     r"""Return any ranker's scores with their covariance from leaving out items.
 
     The jackknife covariance is widened twice. Each standard error is multiplied by the
-    ratio of Student's quantile, with one degree of freedom less than the system has blocks
-    of items, to the normal one, so that normal intervals have Student's width. And the
-    variance of a system with only full marks, or none, which shows no spread to learn from,
-    is at least the square of what one item's worth of the opposite outcome would change.
+    ratio of Student's quantile, with one degree of freedom less than the system has
+    blocks of items, to the normal one, so that normal intervals have Student's width.
+    And the variance of a system with only full marks, or none, which shows no spread to
+    learn from, is at least the square of what one item's worth of the opposite outcome
+    would change.
 
     Args:
         ranker: any.
@@ -81,20 +96,26 @@ def score_by_jackknife(
     block = item_blocks(item_ids, _MOST_BLOCKS)
     n_block = int(block.max(initial=0)) + 1
     covariance = jackknife_covariance(ranker, responses, jnp.asarray(block), n_block)
-    score = ranker.score(responses)
+    score = eqx.filter_jit(ranker.score)(responses)
     observed = np.asarray(responses.observed())
     blocks = np.array([len(set(block[row])) for row in observed])
     tail = (1 - level) / 2
-    widen = scipy.stats.t.isf(tail, np.maximum(blocks - 1, 1)) / scipy.stats.norm.isf(tail)
+    widen = scipy.stats.t.isf(tail, np.maximum(blocks - 1, 1)) / scipy.stats.norm.isf(
+        tail
+    )
     widen = jnp.asarray(widen, score.dtype)
     covariance = covariance * widen[:, None] * widen[None, :]
     nudge = jnp.abs(_nudged_score(ranker, responses) - score)
-    lacking = jnp.maximum(jnp.where(_constant(responses), nudge, 0) ** 2 - jnp.diag(covariance), 0)
+    lacking = jnp.maximum(
+        jnp.where(_constant(responses), nudge, 0) ** 2 - jnp.diag(covariance), 0
+    )
     covariance = covariance + jnp.diag(lacking)
-    what = "one item" if n_block == len(item_ids) else f"one of {n_block} blocks of items"
+    what = (
+        "one item" if n_block == len(item_ids) else f"one of {n_block} blocks of items"
+    )
     method = (
-        f"Scores are {ranker.scale}; their joint errors come from a jackknife that leaves "
-        f"out {what} at a time, with Student's quantiles."
+        f"Scores are {ranker.scale}; their joint errors come from a jackknife that "
+        f"leaves out {what} at a time, with Student's quantiles."
     )
     return Scored(score, covariance, {}, method)
 
@@ -126,14 +147,17 @@ def _constant(responses: AbstractResponses) -> Bool[Array, " system"]:
 def _nudged_score(
     ranker: AbstractRanker, responses: AbstractResponses
 ) -> Float[Array, " system"]:
-    """Return each system's score had one item's worth of its outcomes been the opposite.
+    """Return each system's score had one item's worth of outcomes been the opposite.
 
-    The change is spread evenly over the system's cells, in its own row alone. Needed, and
-    right, only for systems whose outcomes are all 1 or all 0; others get their own score.
+    The change is spread evenly over the system's cells, in its own row alone. Needed,
+    and right, only for systems whose outcomes are all 1 or all 0; others get their own
+    score.
     """
     constant = _constant(responses)
     observed = responses.observed()
-    share = 1 / jnp.maximum(jnp.sum(observed, axis=1, dtype=responses.mean_score().dtype), 1)
+    share = 1 / jnp.maximum(
+        jnp.sum(observed, axis=1, dtype=responses.mean_score().dtype), 1
+    )
 
     def nudged(system: Int[Array, ""]) -> Float[Array, ""]:
         change = jnp.where(jnp.arange(observed.shape[0]) == system, share, 0)[:, None]
@@ -151,7 +175,9 @@ def _towards_opposite(
 ) -> AbstractResponses:
     """Return responses with a share of each outcome turned into its opposite."""
     if isinstance(responses, BinomialResponses):
-        turned = responses.successes + share * (responses.trials - 2 * responses.successes)
+        turned = responses.successes + share * (
+            responses.trials - 2 * responses.successes
+        )
         return BinomialResponses(turned, responses.trials)
     score = responses.mean_score()
     return ScoreResponses(

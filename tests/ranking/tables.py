@@ -10,7 +10,8 @@ from irtjax.data import BinomialResponses, ResponseTable, ScoreResponses
 def binomial(successes, trials) -> BinomialResponses:
     """Return responses from counts of any number type."""
     return BinomialResponses(
-        jnp.asarray(np.asarray(successes, float)), jnp.asarray(np.asarray(trials, float))
+        jnp.asarray(np.asarray(successes, float)),
+        jnp.asarray(np.asarray(trials, float)),
     )
 
 

@@ -45,7 +45,9 @@ def test_repeats_are_clustered_by_item():
     five = average_interval(binomial([5 * (shares > 0.5)], np.full((1, 100), 5)))
     np.testing.assert_allclose(once, five)
     # More epochs shrink the part within items alone.
-    many = average_interval(binomial([rng.binomial(5000, chance)], np.full((1, 100), 5000)))
+    many = average_interval(
+        binomial([rng.binomial(5000, chance)], np.full((1, 100), 5000))
+    )
     assert many.se[0] == pytest.approx(np.std(chance, ddof=1) / 10, rel=0.05)
     assert many.se[0] > 0.6 * found.se[0]
 

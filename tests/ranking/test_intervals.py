@@ -102,7 +102,9 @@ def test_order_of_systems_does_not_matter(seed):
     for name in RANKED:
         np.testing.assert_array_equal(getattr(moved, name), getattr(found, name)[order])
     np.testing.assert_allclose(moved.p_best, found.p_best[order], atol=1e-12)
-    np.testing.assert_allclose(moved.p_beats, found.p_beats[order][:, order], atol=1e-12)
+    np.testing.assert_allclose(
+        moved.p_beats, found.p_beats[order][:, order], atol=1e-12
+    )
     assert found.p_best[1] == found.p_best[8]
 
 
@@ -172,8 +174,8 @@ def test_vmap_equals_a_loop():
 def test_intervals_cover_the_true_ranks():
     """Joint intervals hold all true ranks at once in at least 95 % of tables.
 
-    Marginal ones are posterior quantiles: they cover on average over abilities drawn from
-    the prior under which the posterior was formed.
+    Marginal ones are posterior quantiles: they cover on average over abilities drawn
+    from the prior under which the posterior was formed.
     """
     n_table, n_system, noise = 2000, 8, 0.25
     keys = jax.random.split(jax.random.key(1), n_table)
@@ -181,15 +183,19 @@ def test_intervals_cover_the_true_ranks():
     def one(key):
         true_key, noise_key, draw_key = jax.random.split(key, 3)
         truth = jax.random.normal(true_key, (n_system,), float)
-        seen = truth + jnp.sqrt(noise) * jax.random.normal(noise_key, (n_system,), float)
-        rank = 1 + jnp.sum(truth[None, :] > truth[:, None], axis=1)
+        seen = truth + jnp.sqrt(noise) * jax.random.normal(
+            noise_key, (n_system,), float
+        )
+        rank = 1 + jnp.sum(truth[None, :] > truth[:, None], axis=1, dtype=float)
         shrunk = 1 / (1 + noise)
         posterior = rank_intervals(
             shrunk * seen, shrunk * noise * jnp.eye(n_system), draws=500, key=draw_key
         )
         plain = rank_intervals(seen, noise * jnp.eye(n_system), draws=500, key=draw_key)
         return (
-            jnp.mean((posterior.lower <= rank) & (rank <= posterior.upper)),
+            jnp.mean(
+                (posterior.lower <= rank) & (rank <= posterior.upper), dtype=float
+            ),
             jnp.all((plain.joint_lower <= rank) & (rank <= plain.joint_upper)),
         )
 

@@ -18,19 +18,19 @@ from irtjax.ranking import (
 
 from .tables import binomial
 
+RANKS = jax.jit(average_ranks)
 
-def tied_pairs(rng, n_table=200):
-    """Pairs of vectors of 2 to 12 systems with few distinct values, so many ties."""
-    for _ in range(n_table):
-        size, kinds = rng.integers(2, 13), rng.integers(1, 6)
-        yield rng.integers(0, kinds, (2, size)) / 7.0
+
+def tied_pairs(rng, n_table=300):
+    """Pairs of vectors with few distinct values, so many ties; a few sizes."""
+    for size in (2, 5, 12):
+        for kinds in rng.integers(1, 6, n_table // 3):
+            yield rng.integers(0, kinds, (2, size)) / 7.0
 
 
 def test_average_ranks_equal_scipy_on_tied_values():
     for x, _ in tied_pairs(np.random.default_rng(0)):
-        np.testing.assert_array_equal(
-            average_ranks(jnp.array(x)), scipy.stats.rankdata(x)
-        )
+        np.testing.assert_array_equal(RANKS(jnp.array(x)), scipy.stats.rankdata(x))
 
 
 @pytest.mark.filterwarnings("ignore:An input array is constant")
@@ -39,6 +39,7 @@ def test_average_ranks_equal_scipy_on_tied_values():
     [(spearman, scipy.stats.spearmanr), (kendall_tau_b, scipy.stats.kendalltau)],
 )
 def test_correlations_equal_scipy_on_tied_values(ours, theirs):
+    ours = jax.jit(ours)
     for x, y in tied_pairs(np.random.default_rng(1)):
         np.testing.assert_allclose(
             ours(jnp.array(x), jnp.array(y)), theirs(x, y)[0], atol=1e-14
@@ -66,6 +67,7 @@ def test_systems_without_a_value_take_no_part(metric):
 def test_vmap_equals_a_loop(metric):
     x, y = jnp.array(np.random.default_rng(3).integers(0, 4, (2, 30, 8)) / 3.0)
     batched = jax.vmap(metric)(x, y)
+    metric = jax.jit(metric)
     alone = jnp.stack([metric(a, b) for a, b in zip(x, y, strict=True)])
     np.testing.assert_array_equal(batched, alone)
 
@@ -125,9 +127,7 @@ def test_averages_rank_as_their_exact_fractions():
         ]
         place = [sorted(set(exact)).index(value) for value in exact]
         score = SimpleAverage().score(binomial(successes, trials))
-        np.testing.assert_array_equal(
-            average_ranks(score), scipy.stats.rankdata(place)
-        )
+        np.testing.assert_array_equal(RANKS(score), scipy.stats.rankdata(place))
         n_tied += any(a == b for a, b in pairwise(sorted(exact)))
     assert n_tied > 20
 

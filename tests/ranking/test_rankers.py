@@ -71,9 +71,7 @@ def test_a_batch_equals_its_tables_one_by_one(name):
     many = RANKERS[name].score_many(stacked(*tables))
     assert many.code.tolist() == [0, 0, 0]
     for k, table in enumerate(tables):
-        np.testing.assert_allclose(
-            many.score[k], RANKERS[name].score(table), atol=1e-8
-        )
+        np.testing.assert_allclose(many.score[k], RANKERS[name].score(table), atol=1e-8)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -148,7 +146,9 @@ def test_item_centred_average_by_hand():
 def test_within_item_rank_shares_ties():
     outcome = scores([[0.5, 1.0], [0.5, np.nan], [0.9, 0.1]])
     score = WithinItemRank().score(outcome)
-    np.testing.assert_allclose(score, [(1 / 3 + 3 / 4) / 2, 1 / 3, (2.5 / 3 + 1 / 4) / 2])
+    np.testing.assert_allclose(
+        score, [(1 / 3 + 3 / 4) / 2, 1 / 3, (2.5 / 3 + 1 / 4) / 2]
+    )
 
 
 @pytest.mark.parametrize("shape", [(6, 4), (4, 6)])
@@ -192,9 +192,12 @@ def test_bradley_terry_equals_scipy():
     found = bradley_terry_strengths(wins, jnp.asarray(3.0))
     np.testing.assert_allclose(found.strength, expected, atol=1e-5)
     assert found.decrement < 1e-12
-    gradient = jax.grad(lambda s: 0.5 * jnp.sum(s**2) / 9 - jnp.sum(
-        wins * jax.nn.log_sigmoid(s[:, None] - s[None, :])
-    ))(found.strength)
+    gradient = jax.grad(
+        lambda s: (
+            0.5 * jnp.sum(s**2) / 9
+            - jnp.sum(wins * jax.nn.log_sigmoid(s[:, None] - s[None, :]))
+        )
+    )(found.strength)
     np.testing.assert_allclose(gradient, np.zeros(6), atol=1e-10)
 
 
