@@ -27,7 +27,7 @@ class Outcomes(NamedTuple):
     observed: Bool[np.ndarray, "system item"]
     mean: Float64[np.ndarray, "system item"]
 
-    def extreme(self, value: float) -> Bool[np.ndarray, "system item"]:
+    def extreme(self, value: float | int) -> Bool[np.ndarray, "system item"]:
         """Return where a cell was not observed or its outcomes all equal `value`."""
         return ~self.observed | (self.mean == value)
 
