@@ -24,7 +24,7 @@ def tables(mask) -> BinomialResponses:
         for seed in range(15)
     ]
     successes, trials = (np.stack(each) for each in zip(*drawn, strict=True))
-    return BinomialResponses(jnp.asarray(successes), jnp.asarray(trials))
+    return jax.vmap(BinomialResponses)(jnp.asarray(successes), jnp.asarray(trials))
 
 
 def cell_means(name, mask, resolution=None):

@@ -226,7 +226,7 @@ def test_scores_without_trials_get_errors_from_their_scatter():
 
 
 def test_declared_trials_come_with_a_band():
-    table = labelled(robots(), trials_from="unknown")
+    table = labelled(robots(noise=0.2), trials_from="unknown")
     few, many = (rank_table(table, trials=count) for count in (5, 500))
     assert (few.se > many.se).all()
     assert few.separable.sum() < many.separable.sum() / 2
@@ -237,7 +237,7 @@ def test_declared_trials_come_with_a_band():
         assert any("declared" in note for note in found.notes)
     assert (few.band_upper - few.band_lower).max() > 0
     read = rank_table(
-        labelled(robots().as_binomial(jnp.full((1, 1), 5.0)), trials_from="declared: 5")
+        labelled(robots(noise=0.2).as_binomial(jnp.full((1, 1), 5.0)), trials_from="declared: 5")
     )
     np.testing.assert_allclose(read.band_upper, few.band_upper)
 
