@@ -1,1 +1,31 @@
-"""ranking."""
+"""From responses or fits to an ordering of systems, and how far to trust it."""
+
+from ._average_interval import AverageInterval as AverageInterval
+from ._average_interval import average_interval as average_interval
+from ._average_interval import wilson_interval as wilson_interval
+from ._averages import ItemCentredAverage as ItemCentredAverage
+from ._averages import SimpleAverage as SimpleAverage
+from ._averages import WithinItemRank as WithinItemRank
+from ._bradley_terry import BradleyTerry as BradleyTerry
+from ._bradley_terry import bradley_terry_strengths as bradley_terry_strengths
+from ._bradley_terry import pairwise_wins as pairwise_wins
+from ._intervals import RankIntervals as RankIntervals
+from ._intervals import rank_intervals as rank_intervals
+from ._jackknife import jackknife_covariance as jackknife_covariance
+from ._logit_least_squares import LogitLeastSquares as LogitLeastSquares
+from ._logit_least_squares import additive_effects as additive_effects
+from ._logit_least_squares import empirical_logits as empirical_logits
+from ._metrics import average_ranks as average_ranks
+from ._metrics import default_resolution as default_resolution
+from ._metrics import kendall_tau_b as kendall_tau_b
+from ._metrics import spearman as spearman
+from ._metrics import top1_miss as top1_miss
+from ._model_ranker import ModelRanker as ModelRanker
+from ._rank import rank as rank
+from ._rank_table import rank_table as rank_table
+from ._ranker import AbstractRanker as AbstractRanker
+from ._ranker import RankerScores as RankerScores
+from ._ranker import closed_form_scores as closed_form_scores
+from ._ranking import Ranking as Ranking
+from ._registry import RANKERS as RANKERS
+from ._remarks import FLAGS as FLAGS

@@ -1,0 +1,153 @@
+"""From a labelled table to a ranking that can be defended."""
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+import scipy.stats
+from jaxtyping import Array, Float, Float64
+
+from irtjax.data import ResponseTable, design_graph
+
+from ._average_interval import average_interval
+from ._counted import RESOLUTION, ranks_from_best, trials_band, with_trials
+from ._intervals import rank_intervals
+from ._model_ranker import ModelRanker
+from ._ranker import AbstractRanker
+from ._ranking import Ranking
+from ._registry import RANKERS
+from ._remarks import (
+    Outcomes,
+    constant_items,
+    not_comparable,
+    system_flags,
+    warnings_of,
+)
+from ._scored import score_by_fit, score_by_jackknife
+
+
+def rank_table(
+    table: ResponseTable,
+    *,
+    ranker: str | AbstractRanker = "two_pl",
+    level: float | int = 0.95,
+    seed: int = 0,
+    trials: float | int | None = None,
+    draws: int = 4096,
+) -> Ranking:
+    """Return the systems of a table ranked, with what the data leave open.
+
+    Args:
+        table: from `read_table` or one of its kin.
+        ranker: a name out of `RANKERS`, or a ranker.
+        level: coverage of every interval, within (0, 1).
+        seed: of the draws behind rank intervals and P(best); the same seed gives the
+            same bits, and the order of rows or columns does not matter.
+        trials: how many trials a score without a count is taken to be worth. The
+            ranking is then repeated with half and twice as many. Default: estimated
+            from how much the scores scatter around the fit.
+        draws: of the true scores, for rank intervals and P(best).
+
+    Raises:
+        ValueError: for an unknown ranker, a level or trials out of range, trials given
+            for a table that has them, or a ranker that cannot take the table's
+            responses.
+    """
+    name, chosen = _named_ranker(ranker)
+    if not 0 < level < 1:
+        raise ValueError(f"`level` must lie between 0 and 1, got {level}.")
+    counted = with_trials(table, chosen, trials)
+    responses = counted.responses
+    graph = design_graph(responses)
+    if isinstance(chosen, ModelRanker):
+        scored = score_by_fit(chosen, responses)
+    else:
+        scored = score_by_jackknife(chosen, responses, table.item_ids, level)
+    intervals = rank_intervals(
+        scored.score,
+        scored.covariance,
+        level=level,
+        component=jnp.asarray(graph.system_component),
+        resolution=RESOLUTION,
+        draws=draws,
+        key=jax.random.key(seed),
+    )
+    band = trials_band(table, chosen, counted, scored.score)
+    score = _array(scored.score)
+    variance = np.diag(_array(scored.covariance))
+    se = np.sqrt(np.where(np.isnan(score), np.nan, variance))
+    half = scipy.stats.norm.isf((1 - level) / 2) * se
+    plain = average_interval(responses, level=level)
+    outcomes = Outcomes(
+        np.asarray(responses.observed()), _array(responses.mean_score())
+    )
+    flags = system_flags(outcomes, variance)
+    return Ranking(
+        system_ids=table.system_ids,
+        source=table.source,
+        ranker=name,
+        scale=chosen.scale,
+        level=level,
+        seed=seed,
+        score=score,
+        se=se,
+        lower=score - half,
+        upper=score + half,
+        rank=_array(intervals.rank),
+        rank_lower=_array(intervals.lower),
+        rank_upper=_array(intervals.upper),
+        joint_rank_lower=_array(intervals.joint_lower),
+        joint_rank_upper=_array(intervals.joint_upper),
+        p_best=_array(intervals.p_best),
+        p_beats=_array(intervals.p_beats),
+        separable=np.asarray(intervals.separable),
+        tie_group=np.asarray(intervals.tie_group),
+        n_item=np.asarray(graph.system_count),
+        plain_mean=plain.mean,
+        plain_se=plain.se,
+        plain_lower=plain.lower,
+        plain_upper=plain.upper,
+        plain_rank=_array(ranks_from_best(jnp.asarray(plain.mean))),
+        component=np.asarray(graph.system_component),
+        flags=flags,
+        constant_items=tuple(table.item_ids[k] for k in constant_items(outcomes)),
+        codes=scored.codes,
+        dispersion=counted.dispersion,
+        trials=counted.trials,
+        band_lower=band.lower,
+        band_upper=band.upper,
+        method=f"{scored.method} {_INTERVALS}",
+        notes=(*table.notes, *counted.notes, *band.notes),
+        warnings=(
+            *scored.warnings,
+            *warnings_of(outcomes, graph, flags, table.system_ids, table.item_ids),
+        ),
+        not_comparable=not_comparable(graph, table.system_ids),
+    )
+
+
+_INTERVALS = (
+    "Rank intervals and the chance to be best come from draws of all true scores "
+    "around the estimates; tie groups from a comparison of all pairs at once."
+)
+
+
+def _named_ranker(ranker: str | AbstractRanker) -> tuple[str, AbstractRanker]:
+    """Return a ranker and the name to show for it."""
+    if isinstance(ranker, str):
+        if ranker not in RANKERS:
+            raise ValueError(
+                f"There is no ranker {ranker!r}; choose from {', '.join(RANKERS)}."
+            )
+        return ranker, RANKERS[ranker]
+    for name, known in RANKERS.items():
+        if type(known) is type(ranker) and bool(eqx.tree_equal(known, ranker)):
+            return name, ranker
+    if isinstance(ranker, ModelRanker):
+        return type(ranker.model).__name__, ranker
+    return type(ranker).__name__, ranker
+
+
+def _array(values: Float[Array, "..."]) -> Float64[np.ndarray, "..."]:
+    """Return a double-precision NumPy array."""
+    return np.asarray(values, np.float64)

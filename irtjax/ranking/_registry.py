@@ -1,0 +1,25 @@
+"""The one table of named rankers."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from irtjax.irt import OnePL, TwoPL
+
+from ._averages import ItemCentredAverage, SimpleAverage, WithinItemRank
+from ._bradley_terry import BradleyTerry
+from ._logit_least_squares import LogitLeastSquares
+from ._model_ranker import ModelRanker
+from ._ranker import AbstractRanker
+
+RANKERS: Mapping[str, AbstractRanker] = MappingProxyType(
+    {
+        "average": SimpleAverage(),
+        "item_centred_average": ItemCentredAverage(),
+        "within_item_rank": WithinItemRank(),
+        "logit_least_squares": LogitLeastSquares(),
+        "bradley_terry": BradleyTerry(),
+        "one_pl": ModelRanker(OnePL()),
+        "two_pl": ModelRanker(TwoPL()),
+    }
+)
+"""Rankers by name, each with its default settings."""
