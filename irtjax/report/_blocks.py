@@ -103,7 +103,7 @@ class Figure:
         name: an identifier, unique on the page; starts every id inside the SVG.
         caption: what it shows and how to read it.
         alt: what it shows in numbers, for readers who cannot see it.
-        svg: an `<svg>` element without a background, in the colour of the text around it.
+        svg: an `<svg>` element, no background, in the colour of the text around it.
         png: the same on white, 150 dots an inch.
         width: natural width in CSS pixels.
     """
@@ -167,7 +167,7 @@ def format_value(value: Value, digits: int) -> str:
 
 
 def sort_value(value: Value) -> str:
-    """Return what the page's sorting compares: a number, the text, or "" for missing."""
+    """Return what sorting compares: a number, the text, or "" for missing."""
     if isinstance(value, Cell):
         value = value.sort
     if value is None or (isinstance(value, float) and math.isnan(value)):

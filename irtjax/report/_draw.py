@@ -1,4 +1,4 @@
-"""The one way figures are drawn: a style file, an ink, a palette, deterministic bytes."""
+"""The one way figures are drawn: a style file, an ink, a palette, the same bytes."""
 
 import contextlib
 import io
@@ -28,7 +28,7 @@ DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (3, 1)), (0, (1, 1)
 
 @contextlib.contextmanager
 def style() -> Iterator[None]:
-    """Draw in the house style inside the `with`; matplotlib's settings come back after."""
+    """Draw in the house style; matplotlib's settings come back afterwards."""
     sheet = resources.files("irtjax.report") / "irtjax.mplstyle"
     with resources.as_file(sheet) as path, matplotlib.rc_context():
         matplotlib.rcdefaults()
@@ -45,23 +45,28 @@ def _inline(svg: str, name: str) -> str:
     """Return an SVG file as an element that can stand on a page with others."""
     svg = svg[svg.index("<svg") :].strip()
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    # matplotlib's style sheet names every element: inline, it would reach the whole page.
+    # Its style sheet names every element: inline, it would reach the whole page.
     svg = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>", "", svg, flags=re.DOTALL)
-    head, rest = svg.split(">", 1)
+    head, body = svg.split(">", 1)
     view_box = re.search(r'viewBox="([^"]+)"', head)
     assert view_box is not None
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" '
-        f'xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="{view_box[1]}" '
-        f'stroke-linejoin="round" stroke-linecap="butt"'
+    body = re.sub(r' transform="rotate\(-0 [^"]*"', "", body)
+    body = re.sub(r"\n\s*", "\n", body)
+    used = set(re.findall(r'(?:url\(|href=")#([^")]+)', body))
+    body = re.sub(
+        r' id="([^"]+)"',
+        lambda match: f' id="{name}-{match[1]}"' if match[1] in used else "",
+        body,
     )
-    svg = f"{head}>{rest}"
-    svg = re.sub(r'\bid="', f'id="{name}-', svg)
-    svg = svg.replace("url(#", f"url(#{name}-").replace('href="#', f'href="#{name}-')
-    svg = svg.replace(INK, "currentColor")
-    # The page's own typeface, so that a machine without matplotlib's looks no different.
-    return svg.replace("'DejaVu Sans', sans-serif", "system-ui, sans-serif").replace(
-        "'DejaVu Sans'", "system-ui, sans-serif"
+    body = body.replace("url(#", f"url(#{name}-")
+    body = body.replace('href="#', f'href="#{name}-')
+    body = body.replace(INK, "currentColor")
+    # The page's typeface, so that a machine without this one looks no different.
+    body = body.replace("'DejaVu Sans', sans-serif", "system-ui, sans-serif")
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" '
+        'xmlns:xlink="http://www.w3.org/1999/xlink" '
+        f'viewBox="{view_box[1]}" stroke-linejoin="round" stroke-linecap="butt">{body}'
     )
 
 
@@ -81,17 +86,11 @@ def finish(
             f"A figure's name is lower-case letters, digits and hyphens; got {name!r}."
         )
     text, picture = io.StringIO(), io.BytesIO()
-    # The layout is settled once, by the first backend, and kept for the second.
     FigureCanvasSVG(drawing).print_svg(text, metadata={"Date": None, "Creator": None})
-    FigureCanvasAgg(drawing)
-    drawing.savefig(
-        picture,
-        format="png",
-        dpi=150,
-        facecolor="white",
-        transparent=False,
-        metadata={"Software": None},
-    )
+    # The layout that the first drawing settled on serves the second.
+    drawing.set_layout_engine("none")
+    drawing.set(facecolor="white", dpi=150)
+    FigureCanvasAgg(drawing).print_png(picture, metadata={"Software": None})
     return Figure(
         name=name,
         caption=caption,

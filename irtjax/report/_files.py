@@ -8,8 +8,8 @@ def write_whole(path: str | os.PathLike, content: bytes) -> None:
     """Write a file by one rename, so that no reader ever sees half of it.
 
     Args:
-        path: replaced where it exists, keeping its permissions; a link keeps pointing to
-            the file that is replaced.
+        path: replaced where it exists, keeping its permissions; through a link, the
+            file that it points to.
         content: the whole file.
     """
     target = Path(path).resolve()

@@ -35,8 +35,8 @@ def heat_maps(
 ) -> Figure:
     """Return one heat map a panel, all on the same colour scale.
 
-    A cell that is NaN or infinite is hatched. Cells carry their value where it fits, with
-    the leading zero left out.
+    A cell that is NaN or infinite is hatched. Cells carry their value where it fits,
+    with the leading zero left out.
 
     Args:
         panels: title of each panel and its table, all of one shape.
@@ -50,8 +50,8 @@ def heat_maps(
         digits: decimals of the cell labels.
         lower: value of the darkest colour; the smallest one present if not given.
         upper: value of the brightest colour; the largest one present if not given.
-        gamma: exponent of the colour scale: below 1 shows differences among small values
-            beside a few large ones, 1 is linear.
+        gamma: exponent of the colour scale: below 1 shows differences among small
+            values beside a few large ones, 1 is linear.
 
     Raises:
         ValueError: no panel, or a panel whose shape is not that of the labels.
@@ -71,7 +71,6 @@ def heat_maps(
         gamma,
         lowest if lower is None else lower,
         highest if upper is None else upper,
-        clip=True,
     )
 
     n_column = min(_COLUMNS, len(tables))
@@ -90,7 +89,7 @@ def heat_maps(
             title, table = list(tables.items())[k]
             mesh = _panel(ax, table, scale, digits)
             ax.set_title(title)
-            # The panel below may be missing in the last row: label where the column ends.
+            # The last row may be short: label where the column of panels ends.
             ax.tick_params(labelbottom=k + n_column >= len(tables))
             _thin_ticks(ax.set_xticks, column_labels, most=8)
             _thin_ticks(ax.set_yticks, row_labels, most=15)
@@ -188,10 +187,10 @@ def _alt(
         row, column = np.unravel_index(
             np.argmax(np.where(known, table, -np.inf)), table.shape
         )
-        missing = f", {np.sum(~known)} missing" if not known.all() else ""
+        place = f"{row_title} {row_labels[row]}, {column_title} {column_labels[column]}"
+        missing = "" if known.all() else f", {np.sum(~known)} missing"
         sentences.append(
-            f"{title}: mean {table[known].mean():.4f}, from {table[known].min():.4f} to "
-            f"{table[row, column]:.4f}, the largest at {row_title} {row_labels[row]}, "
-            f"{column_title} {column_labels[column]}{missing}."
+            f"{title}: mean {table[known].mean():.4f}, from {table[known].min():.4f} "
+            f"to {table[row, column]:.4f}, the largest at {place}{missing}."
         )
     return " ".join(sentences)

@@ -27,10 +27,10 @@ def line_bands(
     reference_title: str = "",
     logarithmic_x: bool = False,
 ) -> Figure:
-    """Return one line a series over x, with the band between its lower and upper values.
+    """Return one line a series, with the band between its lower and upper values.
 
-    Lines differ in colour, dash and marker, so that they can be told apart in print and by
-    readers who see few colours. NaN breaks a line.
+    Lines differ in colour, dash and marker, so that they can be told apart in print and
+    by readers who see few colours. NaN breaks a line.
 
     Args:
         series: name of each series and its x, mean, lower and upper values.
@@ -47,8 +47,8 @@ def line_bands(
     """
     if not 0 < len(series) <= len(SERIES):
         raise ValueError(
-            f"`series` must hold 1 to {len(SERIES)} lines, got {len(series)}: more cannot "
-            "be told apart. Draw several figures."
+            f"`series` must hold 1 to {len(SERIES)} lines, got {len(series)}: more "
+            "cannot be told apart. Draw several figures."
         )
     lines = {
         title: tuple(np.asarray(part, float) for part in parts)

@@ -14,8 +14,8 @@ from ._blocks import Block, Figure, Section, Table, format_value, sort_value
 def page(title: str, sections: Sequence[Section], footer: str) -> str:
     """Return a whole page: styles, figures and script inside, nothing fetched.
 
-    It follows the reader's light or dark setting, and reads on a phone, by keyboard, with
-    a screen reader, without scripts and on paper.
+    It follows the reader's light or dark setting, and reads on a phone, by keyboard,
+    with a screen reader, without scripts and on paper.
 
     Args:
         title: the page's heading.
