@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+import numpy as np
+
 Outcome: TypeAlias = Literal["holds", "does not hold", "not reproducible", "not run"]
 
 
@@ -44,10 +46,10 @@ class Cell:
     """
 
     text: str
-    sort: float
+    sort: float | int
 
 
-Value: TypeAlias = str | int | float | Cell | None
+Value: TypeAlias = str | int | float | np.generic | Cell | None
 
 
 @dataclass(frozen=True)
@@ -155,12 +157,14 @@ def format_value(value: Value, digits: int) -> str:
     """Return a table value as text: fixed decimals, a dash where there is none."""
     if isinstance(value, Cell):
         return value.text
+    if isinstance(value, np.generic):
+        value = value.item()
     if isinstance(value, float):
         if math.isnan(value):
             return "–"
         if math.isinf(value):
             return "∞" if value > 0 else "−∞"
-        return f"{value:.{digits}f}".replace("-", "−")
+        return f"{value:z.{digits}f}".replace("-", "−")
     if value is None:
         return "–"
     return str(value)
@@ -170,6 +174,8 @@ def sort_value(value: Value) -> str:
     """Return what sorting compares: a number, the text, or "" for missing."""
     if isinstance(value, Cell):
         value = value.sort
+    if isinstance(value, np.generic):
+        value = value.item()
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     return repr(value) if isinstance(value, int | float) else value

@@ -41,6 +41,14 @@ def new_figure(width: float, height: float) -> matplotlib.figure.Figure:
     return matplotlib.figure.Figure(figsize=(width, height), layout="constrained")
 
 
+def clip_label(text: str, most: int = 32) -> str:
+    """Return a label that fits beside an axis, its middle left out where it is long."""
+    if len(text) <= most:
+        return text
+    head = (most - 1) * 2 // 3
+    return f"{text[:head]}…{text[head + 1 - most :]}"
+
+
 def _inline(svg: str, name: str) -> str:
     """Return an SVG file as an element that can stand on a page with others."""
     svg = svg[svg.index("<svg") :].strip()

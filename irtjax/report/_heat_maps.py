@@ -8,7 +8,7 @@ import matplotlib.axes
 import matplotlib.colors
 import matplotlib.patches
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Real
 
 from ._blocks import Figure
 from ._draw import finish, new_figure, style
@@ -19,7 +19,7 @@ _CELL_WIDTH_FOR_LABELS = 0.2  # inches: two digits of the smallest legible type
 
 
 def heat_maps(
-    panels: Mapping[str, Float[np.ndarray, "row column"]],
+    panels: Mapping[str, Real[np.ndarray, "_ _"]],
     *,
     row_labels: Sequence[str],
     column_labels: Sequence[str],
@@ -29,9 +29,9 @@ def heat_maps(
     name: str,
     caption: str,
     digits: int = 2,
-    lower: float | None = None,
-    upper: float | None = None,
-    gamma: float = 0.5,
+    lower: float | int | None = None,
+    upper: float | int | None = None,
+    gamma: float | int = 0.5,
 ) -> Figure:
     """Return one heat map a panel, all on the same colour scale.
 

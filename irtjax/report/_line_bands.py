@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Real
 
 from ._blocks import Figure
 from ._draw import DASHES, INK, MARKERS, SERIES, finish, new_figure, style
 
 Series = tuple[
-    Float[np.ndarray, " point"],
-    Float[np.ndarray, " point"],
-    Float[np.ndarray, " point"],
-    Float[np.ndarray, " point"],
+    Real[np.ndarray, " _"],
+    Real[np.ndarray, " _"],
+    Real[np.ndarray, " _"],
+    Real[np.ndarray, " _"],
 ]
 
 
@@ -23,7 +23,7 @@ def line_bands(
     y_title: str,
     name: str,
     caption: str,
-    reference: float | None = None,
+    reference: float | int | None = None,
     reference_title: str = "",
     logarithmic_x: bool = False,
 ) -> Figure:
