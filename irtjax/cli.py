@@ -220,9 +220,10 @@ def rank(
         _fail(_as_options(str(error)))
     _say(remarks(ranking, table))
     if sys.stdout.isatty():
-        import rich
+        from rich.console import Console
 
-        rich.print(drawn_table(ranking, top))
+        console = Console()
+        console.print(drawn_table(ranking, top, console.width))
     else:
         typer.echo(tab_separated(ranking, top), nl=False)
     if json_out is not None:
@@ -287,7 +288,7 @@ def _trials(given: str | None) -> int | str | None:
 
 
 def _as_options(message: str) -> str:
-    """Return a message of the library with its settings spelt as options of the command.
+    """Return a message of the library with its settings spelt as options.
 
     The library says "pass score_is='failure'", the command "--score-is failure".
     """

@@ -60,11 +60,13 @@ class Column:
         title: its heading.
         digits: decimals of its floating-point numbers.
         note: what the heading means, shown below the table; "" for nothing.
+        importance: where space is short, larger numbers are left out first.
     """
 
     title: str
     digits: int = 3
     note: str = ""
+    importance: int = 0
 
 
 @dataclass(frozen=True)

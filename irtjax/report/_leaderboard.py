@@ -39,7 +39,9 @@ def leaderboard_figure(
         _shade_groups(ax, ranking.tie_group[drawn])
         ax.hlines(place, ranking.lower[drawn], ranking.upper[drawn], SERIES[0])
         ax.plot(ranking.score[drawn], place, "o", color=SERIES[0])
-        ax.set_yticks(place, [_label(ranking, system) for system in drawn], fontsize=8)
+        ax.set_yticks(
+            place, [_label(ranking, system) for system in drawn.tolist()], fontsize=8
+        )
         ax.set_ylim(len(drawn) - 0.4 + (1.4 if left_out.size else 0), -0.6)
         ax.tick_params(axis="y", length=0)
         ax.spines["left"].set_visible(False)
@@ -92,22 +94,21 @@ def _summarise(
 
 
 def _alt(ranking: Ranking, order: Int[np.ndarray, " system"]) -> str:
-    """Return the first ten systems with score, interval and rank interval."""
-    lines = [
-        f"{len(order)} systems by {ranking.ranker}, {ranking.scale}; the first are "
-        f"listed with {ranking.level:.0%} intervals."
+    """Return the first ten systems and the last, with intervals where known."""
+    listed = list(order[:10]) + ([order[-1]] if len(order) > 10 else [])
+    sentences = [
+        f"{len(order)} systems by {ranking.ranker}, {ranking.scale}; the first ten and "
+        f"the last, with {ranking.level:.0%} intervals."
     ]
-    for system in order[:10]:
-        lines.append(
+    for system in listed:
+        sentence = (
             f"{ranking.rank[system]:g}. {ranking.system_ids[system]}: "
-            f"{ranking.score[system]:.3f}, from {ranking.lower[system]:.3f} to "
-            f"{ranking.upper[system]:.3f}, rank {ranking.rank_lower[system]:g} to "
-            f"{ranking.rank_upper[system]:g}."
+            f"{ranking.score[system]:.3f}"
         )
-    last = order[-1]
-    if len(order) > 10:
-        lines.append(
-            f"Last: {ranking.system_ids[last]}, {ranking.score[last]:.3f}, from "
-            f"{ranking.lower[last]:.3f} to {ranking.upper[last]:.3f}."
-        )
-    return " ".join(lines)
+        if np.isfinite(ranking.lower[system]):
+            sentence += (
+                f", from {ranking.lower[system]:.3f} to {ranking.upper[system]:.3f}, "
+                f"rank {ranking.rank_lower[system]:g} to {ranking.rank_upper[system]:g}"
+            )
+        sentences.append(f"{sentence}.")
+    return " ".join(sentences)

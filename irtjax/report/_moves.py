@@ -7,6 +7,7 @@ from ..ranking import Ranking
 from ._cells import group_mean, observed_cells
 
 _MOST = 8
+_ALIKE = 0.005  # a difference of mean scores too small to explain a move
 
 
 def moves(ranking: Ranking, table: ResponseTable) -> tuple[str, ...]:
@@ -36,6 +37,7 @@ def moves(ranking: Ranking, table: ResponseTable) -> tuple[str, ...]:
             f"{ranking.system_ids[system]} moves {verb} from "
             f"{ranking.plain_rank[system]:g} to {ranking.rank[system]:g}: "
             + _reason(
+                bool(change[system] > 0),
                 int(ranking.n_item[system]),
                 n_item,
                 float(own[system]),
@@ -52,21 +54,27 @@ def moves(ranking: Ranking, table: ResponseTable) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def _reason(n_item: int, n_all: int, own: float, typical: float) -> str:
-    """Return why a plain mean over a system's own items flatters or hurts it."""
+def _reason(rises: bool, n_item: int, n_all: int, own: float, typical: float) -> str:
+    """Return why a system stands elsewhere by its plain mean, as far as one can see."""
     if n_item == n_all:
         return (
-            "it ran every item, so the move comes from how much each item tells, "
-            "which the plain mean takes to be equal."
+            "it ran every item, so the move comes from the items that others ran, or "
+            "from how much each item tells; the plain mean takes all to be equal."
         )
     ran = (
-        f"it ran {n_item} of {n_all} items, with mean score {own:.3f} over all systems"
+        f"it ran {n_item:,} of {n_all:,} items, with mean score {own:.3f} over all "
+        "systems that ran them"
     )
-    if abs(own - typical) < 0.005:
+    if abs(own - typical) < _ALIKE:
         return f"{ran}, as hard as the average item ({typical:.3f})."
-    effect = "easier" if own > typical else "harder"
-    flatters = "flatters" if own > typical else "hurts"
+    easier = own > typical
+    compared = f"{'easier' if easier else 'harder'} than the average item"
+    if easier == rises:
+        return (
+            f"{ran}; these are {compared} ({typical:.3f}), so the move has another "
+            "cause: what its neighbours ran, or how much each item tells."
+        )
+    effect = "flatters" if easier else "hurts"
     return (
-        f"{ran}; these are {effect} than the average item ({typical:.3f}), which "
-        f"{flatters} its plain mean."
+        f"{ran}; these are {compared} ({typical:.3f}), which {effect} its plain mean."
     )

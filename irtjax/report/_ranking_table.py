@@ -18,46 +18,62 @@ def ranking_table(ranking: Ranking, *, name: str = "ranking") -> Table:
     percent = f"{ranking.level:.0%}"
     columns = [
         Column("system"),
-        Column("rank", note="1 is best; systems that tie share their mean rank."),
+        Column(
+            "rank",
+            importance=1,
+            note="1 is best; systems that tie share their mean rank.",
+        ),
         Column(
             "rank interval",
+            importance=2,
             note=f"The ranks that the data leave open to this system, with {percent} "
             "confidence.",
         ),
         Column(
             "joint rank interval",
+            importance=7,
             note=f"With {percent} confidence all systems lie within theirs at once: "
             "the one to read when systems are picked from the list.",
         ),
         Column(
             "group",
+            importance=3,
             note="A group holds a system and those next to it that cannot be told "
             "apart from it, all pairs compared at once.",
         ),
-        Column("score", note=f"{ranking.scale}; higher is better."),
-        Column(f"{percent} interval", note="Of the score, each system by itself."),
+        Column("score", importance=8, note=f"{ranking.scale}; higher is better."),
+        Column(
+            f"{percent} interval",
+            importance=4,
+            note="Of the score, each system by itself.",
+        ),
         Column(
             "P(best)",
+            importance=6,
             note="Chance to be the best of the systems it can be compared with.",
         ),
-        Column("plain mean", note="Mean over the items that the system ran."),
+        Column(
+            "plain mean", importance=5, note="Mean over the items that the system ran."
+        ),
         Column(
             "plain interval",
+            importance=9,
             note=f"{percent}, of the plain mean, clustered by item.",
         ),
-        Column("plain rank", note="Rank by the plain mean."),
-        Column("items", note="How many items the system ran."),
+        Column("plain rank", importance=10, note="Rank by the plain mean."),
+        Column("items", importance=11, note="How many items the system ran."),
     ]
     if banded:
         columns.append(
             Column(
                 "rank with other trials",
+                importance=6,
                 note="How far the rank interval reaches with half and with twice as "
                 "many trials as were declared.",
             )
         )
     if flagged:
-        columns.append(Column("remarks"))
+        columns.append(Column("remarks", importance=12))
     return Table(
         caption=f"{len(ranking.system_ids):,} systems of {ranking.source}, best first.",
         columns=tuple(columns),

@@ -4,12 +4,13 @@ import csv
 import io
 
 import rich.box
+import rich.cells
 import rich.table
 import rich.text
 
 from ..data import ResponseTable
 from ..ranking import Ranking
-from ._blocks import format_value
+from ._blocks import Table, format_value
 from ._ranking_table import ranking_table
 
 
@@ -52,31 +53,61 @@ def _short(value: str | float | int | bool | list | None) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def drawn_table(ranking: Ranking, top: int = 0) -> rich.table.Table:
+def drawn_table(ranking: Ranking, top: int = 0, width: int = 80) -> rich.table.Table:
     """Return the leaderboard as a table to print on a terminal.
+
+    Columns that do not fit are left out, the least important first.
 
     Args:
         ranking: any ranker's.
         top: how many systems; 0 = all. A line below counts those left out.
+        width: of the terminal, in characters.
     """
     table = ranking_table(ranking)
-    rows = table.rows[: top or None]
+    rows = [
+        [
+            format_value(value, column.digits)
+            for value, column in zip(row, table.columns, strict=True)
+        ]
+        for row in table.rows[: top or None]
+    ]
     left_out = len(table.rows) - len(rows)
     drawn = rich.table.Table(
         box=rich.box.SIMPLE_HEAD,
-        caption=f"{left_out} more systems; --top 0 prints all" if left_out else None,
+        pad_edge=False,
+        caption=f"{left_out:,} more systems; --top 0 prints all" if left_out else None,
         caption_justify="left",
     )
-    for k, column in enumerate(table.columns):
-        justify = "right" if table.is_numeric(k) else "left"
-        drawn.add_column(column.title, justify=justify, overflow="fold")
-    for row in rows:
-        cells = zip(row, table.columns, strict=True)
-        # Text, not markup: an id may hold square brackets.
-        drawn.add_row(
-            *(
-                rich.text.Text(format_value(cell, column.digits))
-                for cell, column in cells
-            )
+    shown = _columns_that_fit(table, rows, width)
+    for k in shown:
+        drawn.add_column(
+            table.columns[k].title.replace(" ", "\n"),
+            justify="right" if table.is_numeric(k) else "left",
+            overflow="fold",
+            no_wrap=k > 0,
         )
+    for row in rows:
+        # Text, not markup: an id may hold square brackets.
+        drawn.add_row(*(rich.text.Text(row[k]) for k in shown))
     return drawn
+
+
+def _columns_that_fit(table: Table, rows: list[list[str]], width: int) -> list[int]:
+    """Return which columns to show, in their order; the system's name always is."""
+
+    def needed(column: int) -> int:
+        # A heading is broken between words, a cell is not.
+        words = table.columns[column].title.split()
+        cells = [row[column] for row in rows]
+        return max(rich.cells.cell_len(text) for text in [*words, *cells]) + 3
+
+    # The table's two edges have no padding.
+    shown, room = [0], width + 2 - min(needed(0), width // 3)
+    for column in sorted(
+        range(1, len(table.columns)), key=lambda k: table.columns[k].importance
+    ):
+        if needed(column) > room:
+            break
+        shown.append(column)
+        room -= needed(column)
+    return sorted(shown)
