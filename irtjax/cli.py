@@ -64,12 +64,13 @@ def main() -> None:
     app()
 
 
-def _print_version(wanted: bool) -> None:
+def _print_version(wanted: bool) -> bool:
     if wanted:
         from .report import versions
 
         typer.echo(f"irtjax {versions()['irtjax']}")
         raise typer.Exit
+    return wanted
 
 
 @app.callback()

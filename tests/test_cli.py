@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -75,7 +76,7 @@ def test_json_holds_ids_as_given_and_what_is_needed_to_repeat_it():
         "rank", "scores.csv", "--systems-in", "rows", "--seed", 5, "--json", "out.json"
     )
     assert result.exit_code == 0, result.stderr
-    record = json.loads(open("out.json", encoding="utf-8").read())
+    record = json.loads(Path("out.json").read_text("utf-8"))
     assert [each["system"] for each in record["systems"]][:2] == ["007", "Smith, J."]
     assert record["seed"] == 5
     assert record["level"] == 0.95
@@ -92,12 +93,12 @@ def test_the_same_seed_gives_the_same_bytes():
             run("rank", "scores.csv", "--systems-in", "rows", *outputs).exit_code == 0
         )
     for kind in ("json", "html"):
-        assert open(f"a.{kind}", "rb").read() == open(f"b.{kind}", "rb").read()
+        assert Path(f"a.{kind}").read_bytes() == Path(f"b.{kind}").read_bytes()
 
 
 def test_polarity_turns_the_order_round():
     result = run("rank", "scores.csv", "--systems-in", "rows", "--score-is", "failure")
-    assert [row["system"] for row in rows_of(result.stdout)][0] == "worst"
+    assert rows_of(result.stdout)[0]["system"] == "worst"
 
 
 def test_systems_in_columns():
@@ -159,7 +160,7 @@ def test_top_prints_the_first_and_writes_all():
         "rank", "scores.csv", "--systems-in", "rows", "--top", 2, "--json", "out.json"
     )
     assert len(rows_of(result.stdout)) == 2
-    assert len(json.loads(open("out.json", encoding="utf-8").read())["systems"]) == 4
+    assert len(json.loads(Path("out.json").read_text("utf-8"))["systems"]) == 4
 
 
 def test_the_version():
@@ -255,7 +256,7 @@ def test_a_fresh_process_ranks_without_a_word_too_much(tmp_path):
     command = [sys.executable, "-c", "from irtjax.cli import main; main()"]
     command += ["rank", "scores.csv", "--systems-in", "rows"]
     environment = os.environ | {
-        "PYTHONPATH": str(cli.Path(cli.__file__).parent.parent),
+        "PYTHONPATH": str(Path(cli.__file__).parent.parent),
         "XDG_CACHE_HOME": str(tmp_path / "cache"),
     }
     first, second = (
@@ -303,4 +304,4 @@ def test_real_tables_are_ranked_best_first(shared, path, settings):
     assert ranks == sorted(ranks)
     plain = np.array([float(row["plain_rank"]) for row in rows])
     assert np.corrcoef(ranks, plain)[0, 1] > 0.3
-    assert len(open("out.html", encoding="utf-8").read()) > 10_000
+    assert len(Path("out.html").read_text("utf-8")) > 10_000
