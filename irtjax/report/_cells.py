@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float, Int
 
-from ..data import LongResponses, ResponseTable
+from irtjax.data import LongResponses, ResponseTable
 
 
 class Cells(NamedTuple):

@@ -4,7 +4,7 @@ import matplotlib.axes
 import numpy as np
 from jaxtyping import Int
 
-from ..ranking import Ranking
+from irtjax.ranking import Ranking
 from ._blocks import Figure
 from ._draw import INK, SERIES, clip_label, finish, new_figure, style
 

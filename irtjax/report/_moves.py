@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..data import ResponseTable
-from ..ranking import Ranking
+from irtjax.data import ResponseTable
+from irtjax.ranking import Ranking
 from ._cells import group_mean, observed_cells
 
 _MOST = 8

@@ -3,8 +3,8 @@
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
-from ..data import ResponseTable
-from ..ranking import Ranking
+from irtjax.data import ResponseTable
+from irtjax.ranking import Ranking
 
 FORMAT = 1
 """Goes up when a field is renamed or means something else."""

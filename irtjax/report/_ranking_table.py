@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..ranking import Ranking
+from irtjax.ranking import Ranking
 from ._blocks import Cell, Column, Table, Value
 
 

@@ -8,8 +8,8 @@ import rich.cells
 import rich.table
 import rich.text
 
-from ..data import ResponseTable
-from ..ranking import Ranking
+from irtjax.data import ResponseTable
+from irtjax.ranking import Ranking
 from ._blocks import Table, format_value
 from ._ranking_table import ranking_table
 
