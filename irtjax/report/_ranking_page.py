@@ -63,11 +63,18 @@ def _leader(ranking: Ranking) -> str:
     first = f"First by `{ranking.ranker}`: {ranking.system_ids[best]}"
     if np.isnan(ranking.p_best[best]):
         return f"{first}, which can be compared with no other system."
-    sure = f"{first}, the best with probability {ranking.p_best[best]:.2f}."
+    sure = f"{first}, the best with probability {_chance(ranking.p_best[best])}."
     if not rivals:
         return f"{sure} The data tell it apart from every system it is compared with."
     more = f" and {len(rivals) - 5:,} more" if len(rivals) > 5 else ""
     return f"{sure} The data cannot tell it apart from {', '.join(rivals[:5])}{more}."
+
+
+def _chance(p: float) -> str:
+    """Return a probability to two decimals that never reads as a certainty."""
+    if p > 0.99:
+        return "above 0.99"
+    return "below 0.01" if p < 0.01 else f"{p:.2f}"
 
 
 def _leaderboard(ranking: Ranking) -> list[Block]:
@@ -81,13 +88,15 @@ def _against_plain_mean(ranking: Ranking, table: ResponseTable) -> list[Block]:
     sentences = moves(ranking, table)
     if not sentences:
         return [Text("No system moves by a rank or more against the plain mean.")]
-    return [
-        Text(
-            "A plain mean is fair only if all systems ran equally hard items. The "
-            "largest moves against it:"
-        ),
-        Listing(sentences),
-    ]
+    n_system, n_item = table.responses.shape
+    if table.n_observed() == n_system * n_item:
+        why = (
+            "Every system ran every item, so the plain mean is fair. Systems move only "
+            "because items that tell more about the systems count for more here."
+        )
+    else:
+        why = "A plain mean is fair only if all systems ran equally hard items."
+    return [Text(f"{why} The largest moves against it:"), Listing(sentences)]
 
 
 def _not_comparable(ranking: Ranking) -> list[Block]:

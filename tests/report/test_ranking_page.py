@@ -1,6 +1,10 @@
+import dataclasses
+
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from irtjax.data import BinomialResponses
 from irtjax.report import leaderboard_figure, ranking_page
 from tests.report._example import ranking, table
 from tests.report.test_page import Outline
@@ -80,3 +84,18 @@ def test_a_ranking_whose_errors_are_not_known_is_drawn_without_intervals():
     figure = leaderboard_figure(ranking(lower=nothing, upper=nothing))
     assert "1. 007: 1.500" in figure.alt
     assert "nan" not in figure.alt
+
+
+def test_no_chance_reads_as_a_certainty():
+    sure = np.array([0.9996, 0.0004, 0, 0, np.nan])
+    assert "the best with probability above 0.99." in (
+        ranking_page(ranking(p_best=sure), table())
+    )
+
+
+def test_a_complete_table_is_said_to_have_a_fair_mean():
+    full = jnp.ones((5, 4))
+    complete = dataclasses.replace(table(), responses=BinomialResponses(full / 2, full))
+    page = ranking_page(ranking(), complete)
+    assert "Every system ran every item, so the plain mean is fair." in page
+    assert "007 moves up from 2 to 1. The data do not rule its plain rank out." in page
