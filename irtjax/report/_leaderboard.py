@@ -5,6 +5,7 @@ import numpy as np
 from jaxtyping import Int
 
 from irtjax.ranking import Ranking
+
 from ._blocks import Figure
 from ._draw import INK, SERIES, clip_label, finish, new_figure, style
 

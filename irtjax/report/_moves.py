@@ -4,6 +4,7 @@ import numpy as np
 
 from irtjax.data import ResponseTable
 from irtjax.ranking import Ranking
+
 from ._cells import group_mean, observed_cells
 
 _MOST = 8

@@ -4,6 +4,7 @@ import numpy as np
 
 from irtjax.data import ResponseTable
 from irtjax.ranking import Ranking
+
 from ._blocks import Block, Column, Listing, Section, Table, Text
 from ._leaderboard import leaderboard_figure
 from ._moves import moves

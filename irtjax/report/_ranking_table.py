@@ -3,6 +3,7 @@
 import numpy as np
 
 from irtjax.ranking import Ranking
+
 from ._blocks import Cell, Column, Table, Value
 
 

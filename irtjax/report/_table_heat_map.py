@@ -4,6 +4,7 @@ import matplotlib.patches
 import numpy as np
 
 from irtjax.data import ResponseTable
+
 from ._blocks import Figure
 from ._cells import group_mean, observed_cells
 from ._draw import clip_label, finish, new_figure, style

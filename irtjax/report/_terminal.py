@@ -10,6 +10,7 @@ import rich.text
 
 from irtjax.data import ResponseTable
 from irtjax.ranking import Ranking
+
 from ._blocks import Table, format_value
 from ._ranking_table import ranking_table
 
