@@ -198,16 +198,16 @@ def rank(
     try:
         table = read_table(
             file,
-            systems_in=systems_in and systems_in.value,
-            score_is=score_is and score_is.value,
+            systems_in=systems_in.value if systems_in else None,
+            score_is=score_is.value if score_is else None,
             trials=_trials(trials),
             duplicates=duplicates.value,
-            layout=layout and layout.value,
+            layout=layout.value if layout else None,
             system=system,
             item=item,
             score=score,
             successes=successes,
-            values=values and values.value,
+            values=values.value if values else None,
             missing=missing,
             out_of=out_of,
             ignore=tuple(ignore or ()),
@@ -303,3 +303,7 @@ def _as_options(message: str) -> str:
         ),
         message,
     )
+
+
+if __name__ == "__main__":
+    main()

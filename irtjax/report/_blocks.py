@@ -178,6 +178,7 @@ def sort_value(value: Value) -> str:
         value = value.sort
     if isinstance(value, np.generic):
         value = value.item()
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return ""
-    return repr(value) if isinstance(value, int | float) else value
+    if isinstance(value, str):
+        return value
+    missing = value is None or (isinstance(value, float) and math.isnan(value))
+    return "" if missing else repr(value)

@@ -140,7 +140,7 @@ def _panel(
             ax.text(
                 column,
                 row,
-                _short(table[row, column], digits),
+                _short(float(table[row, column]), digits),
                 ha="center",
                 va="center",
                 fontsize=6.5,
@@ -184,9 +184,8 @@ def _alt(
         if not known.any():
             sentences.append(f"{title}: no value.")
             continue
-        row, column = np.unravel_index(
-            np.argmax(np.where(known, table, -np.inf)), table.shape
-        )
+        worst = int(np.argmax(np.where(known, table, -np.inf)))
+        row, column = divmod(worst, table.shape[1])
         place = f"{row_title} {row_labels[row]}, {column_title} {column_labels[column]}"
         missing = "" if known.all() else f", {np.sum(~known)} missing"
         sentences.append(

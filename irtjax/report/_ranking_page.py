@@ -64,7 +64,7 @@ def _leader(ranking: Ranking) -> str:
     first = f"First by `{ranking.ranker}`: {ranking.system_ids[best]}"
     if np.isnan(ranking.p_best[best]):
         return f"{first}, which can be compared with no other system."
-    sure = f"{first}, the best with probability {_chance(ranking.p_best[best])}."
+    sure = f"{first}, the best with probability {_chance(float(ranking.p_best[best]))}."
     if not rivals:
         return f"{sure} The data tell it apart from every system it is compared with."
     more = f" and {len(rivals) - 5:,} more" if len(rivals) > 5 else ""
