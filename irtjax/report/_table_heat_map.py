@@ -44,7 +44,7 @@ def table_heat_map(table: ResponseTable, *, name: str = "table-map") -> Figure:
         hatched = matplotlib.patches.Rectangle(
             (-0.5, -0.5), n_column, n_row, fill=False
         )
-        hatched.set(hatch="//////", linewidth=0, alpha=0.35, zorder=-1)
+        hatched.set(hatch="///", linewidth=0, alpha=0.7, zorder=-1)
         ax.add_patch(hatched)
         image = ax.imshow(
             np.ma.masked_invalid(picture.reshape(n_row, n_column)),
