@@ -1,0 +1,141 @@
+"""The report of one ranking."""
+
+import numpy as np
+
+from irtjax.data import ResponseTable
+from irtjax.ranking import Ranking
+
+from ._blocks import Block, Column, Listing, Section, Table, Text
+from ._leaderboard import leaderboard_figure
+from ._moves import moves
+from ._page import page
+from ._ranking_record import versions
+from ._ranking_table import ranking_table
+from ._table_heat_map import table_heat_map
+
+
+def ranking_page(ranking: Ranking, table: ResponseTable) -> str:
+    """Return the report of a ranking as one self-contained HTML page.
+
+    It says who leads and how surely, who stands elsewhere by the plain mean and why,
+    what cannot be compared, what the input was taken to mean, and how it was computed.
+
+    Args:
+        ranking: of `table`.
+        table: the same table.
+    """
+    sections = (
+        Section("In short", _in_short(ranking, table)),
+        Section("Leaderboard", _leaderboard(ranking)),
+        Section("Against the plain mean", _against_plain_mean(ranking, table)),
+        Section("What cannot be compared", _not_comparable(ranking)),
+        Section("The table", _the_table(ranking, table)),
+        Section("Method", _method(ranking, table)),
+    )
+    used = ", ".join(f"{name} {number}" for name, number in versions().items())
+    footer = f"Made by `irtjax rank` from {table.source}, seed {ranking.seed}. {used}."
+    return page(f"Ranking of {table.source}", sections, footer)
+
+
+def _in_short(ranking: Ranking, table: ResponseTable) -> list[Block]:
+    n_system, n_item = table.responses.shape
+    coverage = table.n_observed() / (n_system * n_item)
+    size = (
+        f"{n_system:,} systems, {n_item:,} items, {coverage:.1%} of the cells observed."
+    )
+    blocks: list[Block] = [Text(f"{size} {_leader(ranking)}")]
+    if ranking.warnings:
+        blocks.append(Listing(tuple(ranking.warnings)))
+    return blocks
+
+
+def _leader(ranking: Ranking) -> str:
+    """Return who is first, how surely, and who might be."""
+    best = ranking.best_first()[0]
+    if np.isnan(ranking.rank[best]):
+        return "No system has a score, so there is no ranking."
+    rivals = [
+        str(ranking.system_ids[system])
+        for system in ranking.best_first()
+        if system != best
+        and ranking.component[system] == ranking.component[best]
+        and not ranking.separable[best, system]
+    ]
+    first = f"First by `{ranking.ranker}`: {ranking.system_ids[best]}"
+    if np.isnan(ranking.p_best[best]):
+        return f"{first}, which can be compared with no other system."
+    sure = f"{first}, the best with probability {_chance(float(ranking.p_best[best]))}."
+    if not rivals:
+        return f"{sure} The data tell it apart from every system it is compared with."
+    more = f" and {len(rivals) - 5:,} more" if len(rivals) > 5 else ""
+    return f"{sure} The data cannot tell it apart from {', '.join(rivals[:5])}{more}."
+
+
+def _chance(p: float) -> str:
+    """Return a probability to two decimals that never reads as a certainty."""
+    if p > 0.99:
+        return "above 0.99"
+    return "below 0.01" if p < 0.01 else f"{p:.2f}"
+
+
+def _leaderboard(ranking: Ranking) -> list[Block]:
+    blocks: list[Block] = []
+    if np.isfinite(ranking.score).any():
+        blocks.append(leaderboard_figure(ranking))
+    return [*blocks, ranking_table(ranking)]
+
+
+def _against_plain_mean(ranking: Ranking, table: ResponseTable) -> list[Block]:
+    sentences = moves(ranking, table)
+    if not sentences:
+        return [Text("No system moves by a rank or more against the plain mean.")]
+    n_system, n_item = table.responses.shape
+    if table.n_observed() == n_system * n_item:
+        why = (
+            "Every system ran every item, so the plain mean is fair. Systems move only "
+            "because items that tell more about the systems count for more here."
+        )
+    else:
+        why = "A plain mean is fair only if all systems ran equally hard items."
+    return [Text(f"{why} The largest moves against it:"), Listing(sentences)]
+
+
+def _not_comparable(ranking: Ranking) -> list[Block]:
+    if not ranking.not_comparable:
+        return [
+            Text(
+                "Every pair of systems is connected through items that both ran, "
+                "directly or through others, so all can be compared."
+            )
+        ]
+    return [Listing(tuple(ranking.not_comparable))]
+
+
+def _the_table(ranking: Ranking, table: ResponseTable) -> list[Block]:
+    facts = (
+        ("source", table.source),
+        ("systems are in", table.systems_in or "a column of a long table"),
+        ("a score of 1 is", f"a {table.score_is}"),
+        ("trials", table.trials_from),
+    )
+    understood = Table(
+        caption="What the input was taken to mean. If a line is wrong, so is the rank.",
+        columns=(Column("property"), Column("taken as")),
+        rows=facts,
+        name="input",
+    )
+    blocks: list[Block] = [table_heat_map(table), understood]
+    if ranking.notes:
+        blocks.append(Listing(tuple(ranking.notes)))
+    return blocks
+
+
+def _method(ranking: Ranking, table: ResponseTable) -> list[Block]:
+    codes = ", ".join(f"{name}: {count}" for name, count in ranking.codes.items())
+    return [
+        Text(ranking.method),
+        Text(
+            f"Seed {ranking.seed}; confidence level {ranking.level:.0%}; trials "
+            f"{table.trials_from}. Fits by result code: {codes or 'none needed'}."
+        ),
+    ]

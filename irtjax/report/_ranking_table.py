@@ -1,0 +1,124 @@
+"""The leaderboard as a table, best system first."""
+
+import numpy as np
+
+from irtjax.ranking import Ranking
+
+from ._blocks import Cell, Column, Table, Value
+
+
+def ranking_table(ranking: Ranking, *, name: str = "ranking") -> Table:
+    """Return one row a system: its rank and score with intervals, and the plain mean.
+
+    Args:
+        ranking: any ranker's.
+        name: an identifier, unique on the page.
+    """
+    banded = ranking.band_lower is not None
+    flagged = any(ranking.flags)
+    percent = f"{ranking.level:.0%}"
+    columns = [
+        Column("system"),
+        Column(
+            "rank",
+            importance=1,
+            note="1 is best; systems that tie share their mean rank.",
+        ),
+        Column(
+            "rank interval",
+            importance=2,
+            note=f"The ranks that the data leave open to this system, with {percent} "
+            "confidence.",
+        ),
+        Column(
+            "joint rank interval",
+            importance=7,
+            note=f"With {percent} confidence all systems lie within theirs at once: "
+            "the one to read when systems are picked from the list.",
+        ),
+        Column(
+            "group",
+            importance=3,
+            note="A group holds a system and those next to it that cannot be told "
+            "apart from it, all pairs compared at once.",
+        ),
+        Column("score", importance=8, note=f"{ranking.scale}; higher is better."),
+        Column(
+            f"{percent} interval",
+            importance=4,
+            note="Of the score, each system by itself.",
+        ),
+        Column(
+            "P(best)",
+            importance=6,
+            note="Chance to be the best of the systems it can be compared with.",
+        ),
+        Column(
+            "plain mean", importance=5, note="Mean over the items that the system ran."
+        ),
+        Column(
+            "plain interval",
+            importance=9,
+            note=f"{percent}, of the plain mean, clustered by item.",
+        ),
+        Column("plain rank", importance=10, note="Rank by the plain mean."),
+        Column("items", importance=11, note="How many items the system ran."),
+    ]
+    if banded:
+        columns.append(
+            Column(
+                "rank with other trials",
+                importance=6,
+                note="How far the rank interval reaches with half and with twice as "
+                "many trials as were declared.",
+            )
+        )
+    if flagged:
+        columns.append(Column("remarks", importance=12))
+    return Table(
+        caption=f"{len(ranking.system_ids):,} systems of {ranking.source}, best first.",
+        columns=tuple(columns),
+        rows=tuple(
+            _row(ranking, int(system), flagged) for system in ranking.best_first()
+        ),
+        name=name,
+    )
+
+
+def _row(ranking: Ranking, system: int, flagged: bool) -> tuple[Value, ...]:
+    row: list[Value] = [
+        str(ranking.system_ids[system]),
+        _rank(ranking.rank[system]),
+        _interval(ranking.rank_lower[system], ranking.rank_upper[system], "g"),
+        _interval(
+            ranking.joint_rank_lower[system], ranking.joint_rank_upper[system], "g"
+        ),
+        int(ranking.tie_group[system]) or None,
+        float(ranking.score[system]),
+        _interval(ranking.lower[system], ranking.upper[system], "z.3f"),
+        float(ranking.p_best[system]),
+        float(ranking.plain_mean[system]),
+        _interval(ranking.plain_lower[system], ranking.plain_upper[system], "z.3f"),
+        _rank(ranking.plain_rank[system]),
+        int(ranking.n_item[system]),
+    ]
+    if ranking.band_lower is not None and ranking.band_upper is not None:
+        row.append(
+            _interval(ranking.band_lower[system], ranking.band_upper[system], "g")
+        )
+    if flagged:
+        row.append(", ".join(ranking.flags[system]))
+    return tuple(row)
+
+
+def _rank(rank: float) -> Cell:
+    """Return a rank without decimals unless it is shared, as in 2.5."""
+    return Cell("–" if np.isnan(rank) else f"{rank:g}", float(rank))
+
+
+def _interval(lower: float, upper: float, form: str) -> Cell:
+    """Return "0.41 to 0.63"; one number where both ends read the same."""
+    if np.isnan(lower) or np.isnan(upper):
+        return Cell("–", float("nan"))
+    low, high = (format(float(end), form).replace("-", "−") for end in (lower, upper))
+    return Cell(low if low == high else f"{low} to {high}", float(lower))

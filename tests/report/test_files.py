@@ -1,0 +1,35 @@
+import pytest
+
+from irtjax.report import write_whole
+
+
+def test_a_file_is_replaced_and_keeps_its_permissions(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text("old and longer")
+    path.chmod(0o640)
+    write_whole(path, b"new")
+    assert path.read_bytes() == b"new"
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_is_followed(tmp_path):
+    (tmp_path / "real").write_text("old")
+    (tmp_path / "link").symlink_to("real")
+    write_whole(tmp_path / "link", b"new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_bytes() == b"new"
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path, monkeypatch):
+    path = tmp_path / "a.json"
+    path.write_text("old")
+
+    def fail(*_):
+        raise OSError("no space left")
+
+    monkeypatch.setattr("os.replace", fail)
+    with pytest.raises(OSError, match="no space left"):
+        write_whole(path, b"new")
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
