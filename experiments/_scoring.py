@@ -1,0 +1,188 @@
+"""Every ranker on one condition's data sets, and how well each agrees with the truth."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import equinox as eqx
+import hydra.utils
+import jax
+import jax.numpy as jnp
+import numpy as np
+import polars as pl
+from jaxtyping import Array, Float
+from omegaconf import DictConfig
+
+from irtjax.data import BinomialResponses
+from irtjax.irt import code_name, fit_many
+from irtjax.ranking import (
+    RANKERS,
+    AbstractRanker,
+    ModelRanker,
+    kendall_tau_b,
+    spearman,
+    top1_miss,
+)
+
+from ._draws import draw, truth_of
+from ._schema import SettingsError, snake_case
+from ._tables import PUBLISHED_AVERAGE, RUN, SUCCESS
+
+
+def rankers_of(cfg: DictConfig) -> dict[str, AbstractRanker]:
+    """Return the rankers that settings name, by the name that goes into the rows.
+
+    Raises:
+        SettingsError: a class of the user's that cannot be found or built.
+    """
+    rankers: dict[str, AbstractRanker] = {}
+    for entry in cfg.rankers:
+        if entry == "model":
+            model = _build("model", cfg.model)
+            estimator = _build("estimator", cfg.estimator)
+            rankers[snake_case(type(model).__name__)] = ModelRanker(model, estimator)
+        elif "." in entry:
+            ranker = _build("rankers", {"_target_": entry})
+            rankers[snake_case(type(ranker).__name__)] = ranker
+        else:
+            rankers[entry] = RANKERS[entry]
+    return rankers
+
+
+def condition_rows(
+    settings: dict[str, Any], rankers: Mapping[str, AbstractRanker], *, block: int
+) -> pl.DataFrame:
+    """Return a condition's rows: draw its data sets and score them with every ranker.
+
+    Data sets go through in blocks that depend on the condition alone; the last block is
+    filled up with copies of its last data set, so that all blocks have one shape.
+
+    Args:
+        settings: of the condition.
+        rankers: by the name that goes into the rows.
+        block: the most data sets in a block.
+
+    Returns:
+        Rows of `_tables.RUN`, by block, ranker and seed.
+    """
+    size = min(block, settings["seeds"])
+    parts = []
+    for first in range(0, settings["seeds"], size):
+        seeds = range(first, min(first + size, settings["seeds"]))
+        parts += _block_rows(settings, rankers, seeds, size)
+    return pl.concat(parts)
+
+
+def _block_rows(
+    settings: dict[str, Any],
+    rankers: Mapping[str, AbstractRanker],
+    seeds: range,
+    size: int,
+) -> list[pl.DataFrame]:
+    """Return one table a ranker for some seeds, computed in a block of fixed size."""
+    drawn = draw(settings, [*seeds, *[seeds[-1]] * (size - len(seeds))])
+    ability = truth_of(settings).ability
+    shares = np.asarray(_observed_share(drawn.responses))
+    tables = []
+    for name, ranker in rankers.items():
+        columns = _scores(ranker, drawn.responses, size)
+        score = columns.pop("score")
+        tables.append(_table(settings, seeds, name, score, ability, shares, columns))
+    if drawn.published_average is not None:
+        score = jnp.asarray(drawn.published_average)
+        exactly = _table(
+            settings,
+            seeds,
+            PUBLISHED_AVERAGE,
+            score,
+            ability,
+            shares,
+            {"code": [SUCCESS] * size},
+        )
+        tables.append(exactly)
+    return tables
+
+
+def _scores(
+    ranker: AbstractRanker, responses: BinomialResponses, size: int
+) -> dict[str, Any]:
+    """Return a ranker's scores and codes and, where it fits a model, how that went."""
+    if isinstance(ranker, ModelRanker):
+        fits = fit_many(
+            ranker.model, responses, estimator=ranker.estimator, block=size, workers=1
+        )
+        return {
+            "score": jax.vmap(ranker.score_of)(fits.value),
+            "code": [code_name(code) for code in np.asarray(fits.code).tolist()],
+            "objective": np.asarray(fits.stats.objective, float),
+            "gradient_norm": np.asarray(fits.stats.gradient_norm, float),
+            "iterations": np.asarray(fits.stats.iterations, int),
+        }
+    scores = ranker.score_many(responses)
+    codes = [code_name(code) for code in np.asarray(scores.code).tolist()]
+    return {"score": scores.score, "code": codes}
+
+
+def _table(
+    settings: dict[str, Any],
+    seeds: range,
+    name: str,
+    score: Float[Array, "problem system"],
+    ability: Float[Array, " system"],
+    shares: Float[np.ndarray, " problem"],
+    columns: Mapping[str, Sequence | np.ndarray],
+) -> pl.DataFrame:
+    """Return the rows of one ranker, the block's filling left out."""
+    rho, tau, miss = _agreement(score, ability)
+    count = len(seeds)
+    values: dict[str, Any] = {
+        "seed": list(seeds),
+        "observed": shares[:count],
+        "spearman": np.asarray(rho, float)[:count],
+        "kendall": np.asarray(tau, float)[:count],
+        "top1_miss": np.asarray(miss, float)[:count],
+        **{column: value[:count] for column, value in columns.items()},
+    }
+    constants = {**settings, "ranker": name}
+    return pl.DataFrame(
+        {
+            column: values[column]
+            if column in values
+            else [constants.get(column)] * count
+            for column in RUN
+        },
+        schema=RUN,
+    )
+
+
+@eqx.filter_jit
+def _observed_share(responses: BinomialResponses) -> Float[Array, " problem"]:
+    return jnp.mean(responses.trials > 0, axis=(1, 2), dtype=responses.trials.dtype)
+
+
+@eqx.filter_jit
+def _agreement(
+    score: Float[Array, "problem system"], ability: Float[Array, " system"]
+) -> tuple[
+    Float[Array, " problem"], Float[Array, " problem"], Float[Array, " problem"]
+]:
+    """Return rho, tau-b and the chance to miss the best, data set by data set."""
+
+    def one(score: Float[Array, " system"]):
+        return (
+            spearman(score, ability),
+            kendall_tau_b(score, ability),
+            top1_miss(score, ability),
+        )
+
+    return jax.vmap(one)(score)
+
+
+def _build(setting: str, node: Any) -> Any:
+    """Instantiate what `_target_` names, or say in one line why that fails."""
+    try:
+        return hydra.utils.instantiate(node)
+    except hydra.errors.InstantiationException as error:
+        reason = str(error.__cause__ or error).splitlines()[0]
+        raise SettingsError(
+            f"'{setting}' names {node['_target_']!r}, which cannot be built: {reason}"
+        ) from error
