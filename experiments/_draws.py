@@ -45,7 +45,8 @@ class Draws(NamedTuple):
     Attributes:
         responses: successes and trials with a leading `problem` axis.
         published_average: the plain average with the paper's own arithmetic, whose
-            rounding separates some equal averages; None where the data are not the paper's.
+            rounding separates some equal averages; None where the data are not the
+            paper's.
     """
 
     responses: BinomialResponses

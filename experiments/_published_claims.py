@@ -1,9 +1,9 @@
 """Every published number that a verdict compares with, in one place, with its source.
 
 Source of all of them: Kang (2026), "The Scaling Law of Evaluation Failure",
-arXiv:2605.11205, its text and its author's published outputs (CC BY 4.0). Numbers of the
-plain average and of its regressions follow from `grid_summary.csv` of those outputs,
-whose conditions are all 15 values of S by all 10 of D.
+arXiv:2605.11205, its text and its author's published outputs (CC BY 4.0). Numbers of
+the plain average and of its regressions follow from `grid_summary.csv` of those
+outputs, whose conditions are all 15 values of S by all 10 of D.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Number:
 
     def agrees(self, ours: float) -> bool:
         """Return whether ours, rounded to the printed digits, is the printed number."""
-        return abs(round(ours, self.digits) - self.value) < 0.1 * 10**-self.digits
+        return bool(abs(round(ours, self.digits) - self.value) < 0.1 * 10**-self.digits)
 
 
 CELLS = 150

@@ -1,11 +1,13 @@
 """Conditions and their records: what to run, what is done, what was found.
 
 A condition's record is the folder `<out>/<application>/<fingerprint>`: `runs.parquet`
-with one row a problem and ranker, and `record.json`, written last by one rename. A folder
-without a readable `record.json` was half written: it counts as missing and is written
-again. Two processes may finish one condition at the same time; either result is complete.
+with one row a problem and ranker, and `record.json`, written last by one rename. A
+folder without a readable `record.json` was half written: it counts as missing and is
+written again. Two processes may finish one condition at the same time; either result is
+complete.
 """
 
+import dataclasses
 import functools
 import hashlib
 import io
@@ -19,9 +21,8 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-from omegaconf import DictConfig, OmegaConf
 
-from ._schema import APPLICATIONS
+from ._schema import APPLICATIONS, SweepConf
 
 RUNS, RECORD, FAILURE = "runs.parquet", "record.json", "failure.json"
 
@@ -124,7 +125,7 @@ class Condition:
         write_atomically(self.folder / RECORD, _readable(record))
 
     def fail(self, message: str) -> None:
-        """Note why the condition failed; it stays missing, so the next run tries again."""
+        """Note why the condition failed; it stays missing, so it is tried again."""
         self.folder.mkdir(parents=True, exist_ok=True)
         failure = {"settings": self.settings, "message": message}
         write_atomically(self.folder / FAILURE, _readable(failure))
@@ -165,18 +166,17 @@ class Conditions:
         return pl.concat(tables) if tables else pl.DataFrame()
 
 
-def expand(application: str, cfg: DictConfig, *, recipe: int) -> Conditions:
+def expand(application: str, cfg: SweepConf, *, recipe: int) -> Conditions:
     """Return the conditions that an application's settings describe.
 
     Each takes one value of every list-valued axis; settings that only say how to run
     (see `APPLICATIONS`) are left out, so they are in no fingerprint.
     """
     known = APPLICATIONS[application]
-    settings = OmegaConf.to_container(cfg, resolve=True)
-    assert isinstance(settings, dict)
+    settings = dataclasses.asdict(cfg)
     root = Path(settings["out"]) / application
     fixed = {
-        str(key): value
+        key: value
         for key, value in settings.items()
         if key not in (*known.launch, *known.axes)
     }

@@ -7,7 +7,7 @@ sparsity, the centred gap and the product of the two; statsmodels does the arith
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float, Int, Shaped
+from jaxtyping import Float
 from statsmodels.regression.linear_model import OLS
 
 TERMS = ("intercept", "S", "D", "S x D")
@@ -81,20 +81,21 @@ def clustered_surface(
     sparsity: Float[np.ndarray, " run"],
     gap: Float[np.ndarray, " run"],
     error: Float[np.ndarray, " run"],
-    condition: Shaped[np.ndarray, " run"] | Int[np.ndarray, " run"],
 ) -> Surface:
     """Return the regression over runs, with standard errors clustered by condition.
+
+    Runs of the same S and D share a condition and may depend on each other.
 
     Args:
         sparsity: share of cells hidden.
         gap: largest minus smallest difficulty, logits.
         error: a run's 1 - rho.
-        condition: a label; runs that share it may depend on each other.
 
     Raises:
         ValueError: fewer than five runs, or S or D does not vary.
     """
-    _, group = np.unique(condition, return_inverse=True)
+    condition = np.column_stack([sparsity, gap])
+    _, group = np.unique(condition, axis=0, return_inverse=True)
     fit = OLS(error, _design(sparsity, gap)).fit(
         cov_type="cluster", cov_kwds={"groups": group}
     )
@@ -127,7 +128,9 @@ def power_law(
     alpha, beta = float(np.exp(fit.params[0])), float(fit.params[1])
     left = np.sum((error - alpha * product**beta) ** 2)
     total = np.sum((error - error.mean()) ** 2)
-    return PowerLaw(alpha, beta, float(1 - left / total), float(fit.rsquared), len(error))
+    return PowerLaw(
+        alpha, beta, float(1 - left / total), float(fit.rsquared), len(error)
+    )
 
 
 def _design(
@@ -136,8 +139,8 @@ def _design(
     """Return the columns of `TERMS`; the product is that of the centred variables."""
     if len(sparsity) < 5 or np.ptp(sparsity) == 0 or np.ptp(gap) == 0:
         raise ValueError(
-            "The regression needs five cells or more in which both the sparsity and the "
-            "gap vary."
+            "The regression needs five cells or more in which both the sparsity and "
+            "the gap vary."
         )
     s, d = sparsity - sparsity.mean(), gap - gap.mean()
     return np.column_stack([np.ones(len(s)), s, d, s * d])

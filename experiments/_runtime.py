@@ -15,18 +15,20 @@ from typing import Any
 import hydra
 import jax
 from hydra.core.hydra_config import HydraConfig
-from omegaconf import DictConfig
 
 from ._progress import Progress
 from ._records import Condition
-from ._stops import SETTINGS_ERRORS, FailedConditions, explain
+from ._schema import typed
+from ._stops import SETTINGS_ERRORS, FailedConditionsError, explain
 
 CONF = Path(__file__).resolve().parent.parent / "conf"
 PACKAGES = ("irtjax", "jax", "jaxlib", "equinox", "numpy", "polars")
 
 
-def application(name: str) -> Callable[[Callable[[DictConfig], Any]], Callable]:
-    """Make a function of settings a command; wrong settings end it with one line.
+def application(name: str) -> Callable[[Callable[[Any], Any]], Callable[[], None]]:
+    """Make a function of a settings dataclass a command.
+
+    Wrong settings end it with one line.
 
     The command exits with 2 on wrong settings and with 1 if conditions failed.
 
@@ -34,18 +36,22 @@ def application(name: str) -> Callable[[Callable[[DictConfig], Any]], Callable]:
         name: of `conf/<name>.yaml`.
     """
 
-    def decorate(task: Callable[[DictConfig], Any]) -> Callable:
+    def decorate(task: Callable[[Any], Any]) -> Callable[[], None]:
         entry = hydra.main(version_base="1.3", config_path=str(CONF), config_name=name)
+
+        @functools.wraps(task)
+        def run(cfg: Any) -> Any:
+            return task(typed(cfg))
 
         @functools.wraps(task)
         def main() -> None:
             # Hydra would print and swallow what `explain` is to be asked about.
             os.environ["HYDRA_FULL_ERROR"] = "1"
             try:
-                entry(task)()
+                entry(run)()
             except SETTINGS_ERRORS as error:
                 sys.exit(_last_line(name, explain(error, name), code=2))
-            except FailedConditions as error:
+            except FailedConditionsError as error:
                 sys.exit(_last_line(name, str(error), code=1))
 
         return main
@@ -61,7 +67,8 @@ def _last_line(name: str, message: str, code: int) -> int:
 def start(x64: bool) -> None:
     """Set the precision and keep compiled programs between runs.
 
-    Compiled programs go to `$JAX_COMPILATION_CACHE_DIR`, else to the user's cache folder.
+    Compiled programs go to `$JAX_COMPILATION_CACHE_DIR`, else to the user's cache
+    folder.
     """
     jax.config.update("jax_enable_x64", x64)
     if not jax.config.jax_compilation_cache_dir:
@@ -124,7 +131,7 @@ def each(
         devices: how many devices take turns; 0 = all.
 
     Raises:
-        FailedConditions: after the last one, where some failed.
+        FailedConditionsError: after the last one, where some failed.
     """
     if not conditions:
         return
@@ -155,7 +162,7 @@ def each(
             raise
     if failures:
         reason = (failures[0].failure() or "").strip().splitlines()[-1:]
-        raise FailedConditions(
+        raise FailedConditionsError(
             f"{len(failures)} of {len(conditions)} conditions failed and will be tried "
             f"again by the same command; the first, {failures[0].label}: {reason[0]} "
             f"(all of it in {failures[0].folder / 'failure.json'})"

@@ -1,10 +1,11 @@
 """The settings of every application, as dataclasses: names, types, units, ranges.
 
 `conf/<application>.yaml` starts from its dataclass, so a misspelt key or a wrong type
-stops a run before it starts. What a dataclass cannot say (a name out of a list, a range)
-`check` says, also before the run.
+stops a run before it starts. What a dataclass cannot say (a name out of a list, a
+range) `check` says, also before the run.
 """
 
+import dataclasses
 import difflib
 import re
 from collections.abc import Iterable
@@ -12,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hydra.core.config_store import ConfigStore
-from omegaconf import DictConfig
+from omegaconf import OmegaConf
 
 from irtjax.ranking import RANKERS
 
@@ -36,7 +37,7 @@ class SweepConf:
     # The grid: a condition is one mask x one sparsity x one gap.
     mask: list[str] = field(default_factory=lambda: ["assortative", "mcar"])
     sparsity: list[float] = field(default_factory=lambda: [0.5])  # share hidden, [0, 1)
-    gap: list[float] = field(default_factory=lambda: [3.0])  # max - min difficulty, logits
+    gap: list[float] = field(default_factory=lambda: [3.0])  # in difficulty, logits
     # What each condition is.
     simulator: str = "published"  # published: the paper's NumPy draws; jax: our own
     seeds: int = 15  # data sets a condition, seeds 0 to seeds - 1
@@ -45,7 +46,7 @@ class SweepConf:
     trials: int = 100  # answers in each observed (system, item) cell
     # What is compared: names out of `irtjax.ranking.RANKERS`, dotted paths of ranker
     # classes of yours, and `model`, which is the response model below under its class's
-    # name: a class of yours joins the list, TwoPL with other settings replaces `two_pl`.
+    # name: a class of yours joins the list, `TwoPL` set otherwise replaces `two_pl`.
     rankers: list[str] = field(default_factory=_all_rankers)
     model: dict[str, Any] = field(default_factory=dict)  # group `model`
     estimator: dict[str, Any] = field(default_factory=dict)  # how `model` is fitted
@@ -98,6 +99,20 @@ APPLICATIONS = {
 }
 
 
+def typed(cfg: Any) -> Any:
+    """Return composed settings as their dataclass.
+
+    Raises:
+        SettingsError: a key that the dataclass does not have (Hydra lets `+key` pass).
+    """
+    settings = OmegaConf.to_object(cfg)
+    known = [field.name for field in dataclasses.fields(settings)]
+    for key in cfg:
+        if key not in known:
+            raise SettingsError(f"No setting is called '{key}'.{nearest(key, known)}")
+    return settings
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return " Did you mean 'x'?" with the nearest known word, or the whole list."""
     known = sorted(known)
@@ -108,11 +123,11 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def snake_case(name: str) -> str:
-    """Return a class's name as that of a ranker: `LapseTwoPL` becomes `lapse_two_pl`."""
+    """Return a class's name as a ranker's: `LapseTwoPL` becomes `lapse_two_pl`."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
 
 
-def check(cfg: DictConfig) -> None:
+def check(cfg: SweepConf) -> None:
     """Stop on a value that the types allow and no sweep can use.
 
     Raises:
@@ -125,7 +140,7 @@ def check(cfg: DictConfig) -> None:
         if "." not in ranker:
             _one_of("rankers", ranker, _all_rankers())
     for name in ("mask", "sparsity", "gap", "rankers"):
-        if not cfg[name]:
+        if not getattr(cfg, name):
             raise SettingsError(f"'{name}' is empty: give at least one value.")
     for sparsity in cfg.sparsity:
         if not 0 <= sparsity < 1:
@@ -136,8 +151,10 @@ def check(cfg: DictConfig) -> None:
     lowest = {"seeds": 1, "systems": 3, "items": 2, "trials": 1, "block": 1}
     lowest |= {"shards": 1, "shard": 0, "workers": 0, "devices": 0}
     for name, least in lowest.items():
-        if cfg[name] < least:
-            raise SettingsError(f"'{name}' is at least {least}, got {cfg[name]}.")
+        if getattr(cfg, name) < least:
+            raise SettingsError(
+                f"'{name}' is at least {least}, got {getattr(cfg, name)}."
+            )
     if cfg.shard >= cfg.shards:
         raise SettingsError(
             f"'shard' counts from 0, so {cfg.shards} shards end at {cfg.shards - 1}; "
@@ -147,21 +164,22 @@ def check(cfg: DictConfig) -> None:
         _check_published(cfg)
 
 
-def _check_published(cfg: DictConfig) -> None:
+def _check_published(cfg: SweepConf) -> None:
     """Stop where no published data exist."""
     remedy = " Write simulator=jax to draw such data afresh."
     fixed = {"systems": 10, "items": 10, "trials": 100}
     for name, value in fixed.items():
-        if cfg[name] != value:
+        if getattr(cfg, name) != value:
             raise SettingsError(
-                f"The published data have {name}={value}, got {cfg[name]}.{remedy}"
+                f"The published data have {name}={value}, got "
+                f"{getattr(cfg, name)}.{remedy}"
             )
     for mask in cfg.mask:
         if mask not in ("assortative", "mcar"):
             raise SettingsError(f"No published data have the mask '{mask}'.{remedy}")
     steps = {"sparsity": (0.05, 0, 14), "gap": (0.5, 1, 10)}
     for name, (step, first, last) in steps.items():
-        for value in cfg[name]:
+        for value in getattr(cfg, name):
             number = round(value / step)
             if abs(number * step - value) > 1e-9 or not first <= number <= last:
                 raise SettingsError(

@@ -1,4 +1,4 @@
-"""Every ranker on one condition's data sets, and how well each agrees with the truth."""
+"""Every ranker on one condition's data sets, and how well it finds the truth."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +10,6 @@ import jax.numpy as jnp
 import numpy as np
 import polars as pl
 from jaxtyping import Array, Float
-from omegaconf import DictConfig
 
 from irtjax.data import BinomialResponses
 from irtjax.irt import code_name, fit_many
@@ -24,11 +23,11 @@ from irtjax.ranking import (
 )
 
 from ._draws import draw, truth_of
-from ._schema import SettingsError, snake_case
+from ._schema import SettingsError, SweepConf, snake_case
 from ._tables import PUBLISHED_AVERAGE, RUN, SUCCESS
 
 
-def rankers_of(cfg: DictConfig) -> dict[str, AbstractRanker]:
+def rankers_of(cfg: SweepConf) -> dict[str, AbstractRanker]:
     """Return the rankers that settings name, by the name that goes into the rows.
 
     Raises:

@@ -16,7 +16,7 @@ from ._schema import SettingsError, nearest
 SETTINGS_ERRORS = (HydraException, OmegaConfBaseException, SettingsError)
 
 
-class FailedConditions(RuntimeError):
+class FailedConditionsError(RuntimeError):
     """Some conditions failed and were recorded as failed; the others are complete."""
 
 
@@ -35,8 +35,10 @@ def explain(error: Exception, application: str) -> str:
     group = re.search(r"Could not override '([^']+)'\. No match in the defaults", text)
     if group:
         return _no_such_group(group[1], text, application)
-    key = re.search(r"(?:Key|override) '([^']+)'", f"{cause}\n{text}")
+    key = re.search(r"(?:override|Key) '([^']+)'", f"{text}\n{cause}")
     if key and not isinstance(cause, ValidationError):
+        if "." in key[1]:
+            return f"No setting is called '{key[1]}'. To add it write +{key[1]}=..."
         return f"No setting is called '{key[1]}'.{nearest(key[1], known(application))}"
     first = str(cause).splitlines()[0].rstrip(".")
     full_key = re.search(r"full_key: (\S+)", f"{cause}\n{text}")

@@ -78,8 +78,8 @@ def rho_lines(runs: pl.DataFrame, mask: str) -> Iterator[Figure]:
             y_title="Spearman's ρ with the true order",
             name=f"rho-{mask.replace('_', '-')}" + (f"-{first}" if first else ""),
             caption=(
-                f"Mean ρ over gaps and seeds against sparsity, {KIND[mask]} mask. Bands: "
-                "from the 10th to the 90th percentile of runs."
+                f"Mean ρ over gaps and seeds against sparsity, {KIND[mask]} mask. "
+                "Bands: from the 10th to the 90th percentile of runs."
             ),
         )
 

@@ -25,8 +25,8 @@ def regression_table(runs: pl.DataFrame) -> Table | Text:
             rows += _rows(runs, mask, ranker)
     if not rows:
         return Text(
-            "The regression needs five cells or more in which both the sparsity and the "
-            "gap vary; this grid has fewer."
+            "The regression needs five cells or more in which both the sparsity and "
+            "the gap vary; this grid has fewer."
         )
     return Table(
         caption="Regression of 1 − ρ on centred S, centred D and their product.",
@@ -56,7 +56,6 @@ def _rows(runs: pl.DataFrame, mask: str, ranker: str) -> list[tuple]:
         here["sparsity"].to_numpy(),
         here["gap"].to_numpy(),
         1 - here["spearman"].to_numpy(),
-        here.select(pl.struct("sparsity", "gap").rank("dense"))["sparsity"].to_numpy(),
     )
     columns = (fit.coefficient, fit.t, fit.t_hc3, by_run.t)
     return [

@@ -75,10 +75,7 @@ def _sections(runs: pl.DataFrame, conditions: Conditions) -> list[Section]:
         Section("The published claims", verdicts(runs)),
         Section(
             "Where each ranker fails",
-            [
-                Section(_title(mask), _mask_figures(shown, mask))
-                for mask in masks
-            ],
+            [Section(_title(mask), _mask_figures(shown, mask)) for mask in masks],
         ),
         Section("How error grows", [regression_table(runs)]),
         Section("How the solves ended", [_codes(runs), *_missing(conditions)]),
@@ -155,8 +152,8 @@ def _missing(conditions: Conditions) -> list[Text | Listing]:
     if not lost:
         return [Text(f"All {len(conditions)} conditions are recorded.")]
     said = Text(
-        f"{len(lost)} of {len(conditions)} conditions have no record, so they are in no "
-        "figure or table here. Running the sweep again computes them."
+        f"{len(lost)} of {len(conditions)} conditions have no record, so they are in "
+        "no figure or table here. Running the sweep again computes them."
     )
     return [said, Listing(tuple(_why_missing(condition) for condition in lost[:20]))]
 

@@ -58,8 +58,9 @@ def condition_table(runs: pl.DataFrame) -> pl.DataFrame:
         runs: rows of `RUN`.
 
     Returns:
-        `runs` counts all, `usable` those that the means are over; the standard deviations
-        have ddof 0, as published; `mcse` is the standard error of the mean rho.
+        `runs` counts all, `usable` those that the means are over; the standard
+        deviations have ddof 0, as published; `mcse` is the standard error of the mean
+        rho.
     """
     good = (pl.col("code") == SUCCESS) & pl.col("spearman").is_not_nan()
 
@@ -86,7 +87,7 @@ def condition_table(runs: pl.DataFrame) -> pl.DataFrame:
 
 
 def cells(runs: pl.DataFrame, mask: str, ranker: str) -> Cells:
-    """Return a ranker's cell means under a mask, S-major; empty where it was not run."""
+    """Return a ranker's cell means under a mask, S-major; empty where not run."""
     table = (
         usable(runs)
         .filter((pl.col("mask") == mask) & (pl.col("ranker") == ranker))

@@ -1,8 +1,8 @@
 """The published claims, each beside what stored runs say; nothing is assumed.
 
-Every function takes the rows of a grid's records and returns verdicts in which our value
-and the outcome are computed from those rows. A claim whose runs are not in the grid gets
-"not run", with what is missing.
+Every function takes the rows of a grid's records and returns verdicts in which our
+value and the outcome are computed from those rows. A claim whose runs are not in the
+grid gets "not run", with what is missing.
 """
 
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def verdicts(runs: pl.DataFrame) -> list[Verdict]:
 
 
 def average_name(runs: pl.DataFrame) -> str:
-    """Return the ranker that stands for the paper's average: with its own arithmetic."""
+    """Return the ranker that is the paper's average, in its arithmetic if stored."""
     rankers = runs["ranker"].unique().to_list()
     return PUBLISHED_AVERAGE if PUBLISHED_AVERAGE in rankers else "average"
 
@@ -61,7 +61,9 @@ def _whole(found: Cells) -> bool:
 
 
 def _lacking(claim: str, value: object, found: Cells, what: str) -> Verdict:
-    why = f"Needs {what} in all {published.CELLS} cells; this grid has {len(found.rho)}."
+    why = (
+        f"Needs {what} in all {published.CELLS} cells; this grid has {len(found.rho)}."
+    )
     return Verdict(claim, str(value), "-", "not run", why)
 
 
@@ -71,7 +73,7 @@ def _numbers(fit: Surface) -> dict[str, float]:
 
 
 def _surfaces(runs: pl.DataFrame) -> Iterator[Verdict]:
-    """The regression's numbers, to the printed digits where the data are the paper's."""
+    """The regression's numbers, to the printed digits on the paper's data."""
     fresh = "jax" in runs["simulator"].unique().to_list()
     for mask, expected in published.SURFACE.items():
         found = cells(runs, mask, average_name(runs))
@@ -87,7 +89,11 @@ def _surfaces(runs: pl.DataFrame) -> Iterator[Verdict]:
 def _printed_surface(runs: pl.DataFrame, mask: str, found: Cells) -> Iterator[Verdict]:
     ours = _numbers(surface(found.sparsity, found.gap, 1 - found.rho))
     exact = cells(runs, mask, "average")
-    tied = _numbers(surface(exact.sparsity, exact.gap, 1 - exact.rho))
+    tied = (
+        _numbers(surface(exact.sparsity, exact.gap, 1 - exact.rho))
+        if _whole(exact)
+        else {}
+    )
     for name, number in published.SURFACE[mask].items():
         value = ours[name]
         yield Verdict(
@@ -95,8 +101,12 @@ def _printed_surface(runs: pl.DataFrame, mask: str, found: Cells) -> Iterator[Ve
             str(number),
             f"{value:.{number.digits}f}",
             "holds" if number.agrees(value) else "does not hold",
-            f"The published data, fitted again, rounded to the {number.digits} printed "
-            f"decimals. With ties treated exactly it is {tied[name]:.{number.digits}f}.",
+            "The published data, fitted again, rounded to the printed decimals."
+            + (
+                f" With ties treated exactly it is {tied[name]:.{number.digits}f}."
+                if tied
+                else ""
+            ),
         )
 
 
@@ -122,8 +132,8 @@ def _fresh_surface(runs: pl.DataFrame, mask: str) -> Iterator[Verdict]:
             str(number),
             f"{mean:.4f} ({low:.4f} to {high:.4f})",
             "holds" if inside else "does not hold",
-            f"Mean and range of {len(fits)} fresh sweeps of {published.SEEDS} seeds; the "
-            f"published value is {'within' if inside else 'outside'} the range.",
+            f"Mean and range of {len(fits)} fresh sweeps of {published.SEEDS} seeds; "
+            f"the published value is {'within' if inside else 'outside'} the range.",
         )
 
 
@@ -146,9 +156,9 @@ def _power_law(runs: pl.DataFrame) -> Verdict:
         f"alpha {fit.alpha:.4f}, beta {fit.beta:.4f}, R2 {fit.r_squared:.4f} over "
         f"{fit.n} cells",
         "holds" if same else "does not hold",
-        "Fitted to log error over the cells with S D > 0 and error > 0, so cells without "
-        f"error are left out. R2 is on the scale of the error; of its logarithm it is "
-        f"{fit.r_squared_log:.4f}. The bilinear surface explains "
+        "Fitted to log error over the cells with S D > 0 and error > 0, so cells "
+        f"without error are left out. R2 is on the scale of the error; on that of its "
+        f"logarithm it is {fit.r_squared_log:.4f}. The bilinear surface explains "
         f"{surface(found.sparsity, found.gap, 1 - found.rho).r_squared:.4f}.",
     )
 
@@ -176,14 +186,18 @@ def _two_pl_floor(runs: pl.DataFrame, masks: list[str]) -> Iterator[Verdict]:
     for mask in masks:
         found = cells(runs, mask, "two_pl")
         for floor in published.TWO_PL_FLOOR:
-            claim = f"2PL's rho is at least {floor} in all conditions, {KIND[mask]} mask"
+            claim = (
+                f"2PL's rho is at least {floor} in all conditions, {KIND[mask]} mask"
+            )
             if not _whole(found):
                 yield _lacking(claim, f">= {floor}", found, "the 2PL")
                 continue
             worst = int(np.argmin(found.rho))
             value = float(found.rho[worst])
             below = int(np.sum(found.rho < floor))
-            rounded = f" It rounds up to {floor}." if value < floor <= round(value, 3) else ""
+            rounded = (
+                f" It rounds up to {floor}." if value < floor <= round(value, 3) else ""
+            )
             yield Verdict(
                 claim,
                 f">= {floor}",
@@ -192,12 +206,14 @@ def _two_pl_floor(runs: pl.DataFrame, masks: list[str]) -> Iterator[Verdict]:
                 f"{below} of {len(found.rho)} cell means are below, the lowest at "
                 f"S = {found.sparsity[worst]:.2f}, D = {found.gap[worst]:.1f}.{rounded}"
                 + _met_by_sweeps(runs, mask, floor)
-                + ("" if mask == "assortative" else " The paper did not run this mask."),
+                + (
+                    "" if mask == "assortative" else " The paper did not run this mask."
+                ),
             )
 
 
 def _met_by_sweeps(runs: pl.DataFrame, mask: str, floor: float) -> str:
-    """Say how many separate sweeps of 15 seeds keep the floor, where there are several."""
+    """Say how many sweeps of 15 seeds keep the floor, where there are several."""
     of_mask = runs.filter(pl.col("mask") == mask)
     lowest = [cells(sweep, mask, "two_pl").rho.min() for sweep in sweeps_of(of_mask)]
     if len(lowest) < 2:
@@ -248,7 +264,7 @@ def _ties(runs: pl.DataFrame) -> Iterator[Verdict]:
         "not stated",
         f"{moved.height} of {pair.height} rhos differ",
         "holds" if moved.is_empty() else "does not hold",
-        "The published means are added in item order, whose rounding separates some equal "
-        f"averages: {early} of the {of} rhos of seeds 0-9 change at 4 decimals when ties "
-        f"are exact, by at most {difference.max() or 0:.4f}.",
+        "The published means are added in item order, whose rounding separates some "
+        f"equal averages: {early} of the {of} rhos of seeds 0-9 change at 4 decimals "
+        f"when ties are exact, by at most {difference.max() or 0:.4f}.",
     )

@@ -1,20 +1,18 @@
-"""Report stored sweeps: `python -m experiments.report`, or `name=sd150` for one of them.
+"""Report stored sweeps: `python -m experiments.report`, `name=sd150` for one.
 
-Reads records alone and computes nothing that they do not hold: tables as Parquet, figures
-as SVG and PNG, and one self-contained HTML page.
+Reads records alone and computes nothing that they do not hold: tables as Parquet,
+figures as SVG and PNG, and one self-contained HTML page.
 """
 
 from pathlib import Path
 
-from omegaconf import DictConfig
-
 from . import _records, _runtime
-from ._schema import SettingsError, nearest
+from ._schema import ReportConf, SettingsError, nearest
 from ._sweep_report import write_files
 
 
 @_runtime.application("report")
-def main(cfg: DictConfig) -> None:
+def main(cfg: ReportConf) -> None:
     """Write the report of every stored grid, or of the one that is named."""
     out = Path(cfg.out)
     grids = {path.stem: path for path in sorted((out / "grids").glob("*.json"))}
@@ -23,7 +21,9 @@ def main(cfg: DictConfig) -> None:
             f"No grid was swept into '{out}': python -m experiments.sweep +grid=sd150."
         )
     if cfg.name and cfg.name not in grids:
-        raise SettingsError(f"No grid '{cfg.name}' was swept.{nearest(cfg.name, grids)}")
+        raise SettingsError(
+            f"No grid '{cfg.name}' was swept.{nearest(cfg.name, grids)}"
+        )
     for path in [grids[cfg.name]] if cfg.name else grids.values():
         print(f"Report: {write_report(path, out)}")
 

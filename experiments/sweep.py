@@ -1,7 +1,7 @@
-"""Sweep rankers over data from a known truth: `python -m experiments.sweep +grid=sd150`.
+"""Sweep rankers over data of known truth: `python -m experiments.sweep +grid=sd150`.
 
-Conditions that have a record are not run again, so a sweep that was stopped, by whatever,
-goes on when the same command is given again.
+Conditions that have a record are not run again, so a sweep that was stopped, by
+whatever, goes on when the same command is given again.
 """
 
 import functools
@@ -10,13 +10,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import polars as pl
-from omegaconf import DictConfig
 
 from irtjax.ranking import AbstractRanker
 
 from . import _records, _runtime
 from ._records import Condition
-from ._schema import check
+from ._schema import SweepConf, check
 from ._scoring import condition_rows, rankers_of
 from ._tables import usable
 from .report import write_report
@@ -25,8 +24,8 @@ RECIPE = 1
 
 
 @_runtime.application("sweep")
-def main(cfg: DictConfig) -> float:
-    """Run the grid's conditions that have no record yet; return the 2PL's mean error."""
+def main(cfg: SweepConf) -> float:
+    """Run the conditions that have no record yet; return the 2PL's mean error."""
     check(cfg)
     _runtime.start(cfg.x64)
     rankers = rankers_of(cfg)
