@@ -23,7 +23,6 @@ from irtjax.data import (
     EasyOnly,
     Truth,
     published,
-    sd_truth,
 )
 from irtjax.irt import NamedParameters, TwoPL, simulate
 
@@ -54,9 +53,16 @@ class Draws(NamedTuple):
 
 
 def truth_of(settings: dict[str, Any]) -> Truth:
-    """Return the true parameters behind a condition's data."""
-    return sd_truth(
-        settings["gap"], systems=settings["systems"], items=settings["items"]
+    """Return the true parameters behind a condition's data.
+
+    As `irtjax.data.sd_truth`, for any number of systems and items: abilities evenly from
+    -2 to 2, difficulties from -gap/2 to gap/2, slopes from 1 to 3.
+    """
+    systems, items = settings["systems"], settings["items"]
+    return Truth(
+        ability=jnp.linspace(-2.0, 2.0, systems, dtype=float),
+        difficulty=settings["gap"] * jnp.linspace(-0.5, 0.5, items, dtype=float),
+        discrimination=jnp.linspace(1.0, 3.0, items, dtype=float),
     )
 
 

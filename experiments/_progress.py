@@ -6,27 +6,28 @@ import time
 import rich.console
 import rich.progress
 
+QUIET = 10.0  # seconds between two lines of a log
+
 
 class Progress:
-    """Shows how far a run is, on standard error; use it in a `with`."""
+    """Shows how far a run is, on standard error; use it in a `with`.
+
+    The rate starts behind the first condition, most of whose time went into compiling.
+    """
 
     def __init__(self, total: int):
         """Start counting towards `total`; nothing is shown before `with`."""
         self._total, self._done = total, 0
-        self._start = self._shown = time.monotonic()
+        self._first = self._shown = time.monotonic()
         console = rich.console.Console(stderr=True)
         self._bar = None
         if console.is_terminal:
-            columns = rich.progress
             self._bar = rich.progress.Progress(
-                columns.TextColumn("conditions"),
-                columns.BarColumn(),
-                columns.MofNCompleteColumn(),
-                columns.TextColumn("{task.fields[rate]}"),
-                columns.TimeRemainingColumn(),
+                rich.progress.BarColumn(),
+                rich.progress.TextColumn("{task.description}"),
                 console=console,
             )
-            self._task = self._bar.add_task("conditions", total=total, rate="")
+            self._task = self._bar.add_task("compiling", total=total)
 
     def __enter__(self) -> "Progress":
         if self._bar:
@@ -41,15 +42,19 @@ class Progress:
         """Count one more condition."""
         self._done += 1
         now = time.monotonic()
-        rate = self._done / max(now - self._start, 1e-9)
+        if self._done == 1:
+            self._first = now
+        line = f"{self._done}/{self._total} conditions{self._pace(now)}"
         if self._bar:
-            self._bar.update(self._task, advance=1, rate=f"{rate:.1f}/s")
-        elif now - self._shown > 10 or self._done == self._total:
+            self._bar.update(self._task, advance=1, description=line)
+        elif now - self._shown >= QUIET or self._done == self._total:
             self._shown = now
-            left = (self._total - self._done) / rate
-            print(
-                f"{self._done}/{self._total} conditions, {rate:.1f} a second, "
-                f"{left:.0f} s left",
-                file=sys.stderr,
-                flush=True,
-            )
+            print(line, file=sys.stderr, flush=True)
+
+    def _pace(self, now: float) -> str:
+        """Return the rate and the time left, or nothing before there is a rate."""
+        if self._done == 1 or now <= self._first:
+            return ""
+        rate = (self._done - 1) / (now - self._first)
+        left = (self._total - self._done) / rate
+        return f", {rate:.1f} a second, {left:.0f} s left"

@@ -15,10 +15,11 @@ from typing import Any
 import hydra
 import jax
 from hydra.core.hydra_config import HydraConfig
+from hydra.types import RunMode
 
 from ._progress import Progress
 from ._records import Condition
-from ._schema import typed
+from ._schema import SettingsError, typed
 from ._stops import SETTINGS_ERRORS, FailedConditionsError, explain
 
 CONF = Path(__file__).resolve().parent.parent / "conf"
@@ -39,9 +40,17 @@ def application(name: str) -> Callable[[Callable[[Any], Any]], Callable[[], None
     def decorate(task: Callable[[Any], Any]) -> Callable[[], None]:
         entry = hydra.main(version_base="1.3", config_path=str(CONF), config_name=name)
 
+        stopped: list[Exception] = []
+
         @functools.wraps(task)
         def run(cfg: Any) -> Any:
-            return task(typed(cfg))
+            try:
+                return task(typed(cfg))
+            except (SettingsError, FailedConditionsError) as error:
+                if HydraConfig.get().mode == RunMode.MULTIRUN:
+                    raise
+                # Hydra would announce it in a line of its own.
+                stopped.append(error)
 
         @functools.wraps(task)
         def main() -> None:
@@ -49,6 +58,8 @@ def application(name: str) -> Callable[[Callable[[Any], Any]], Callable[[], None
             os.environ["HYDRA_FULL_ERROR"] = "1"
             try:
                 entry(run)()
+                if stopped:
+                    raise stopped[0]
             except SETTINGS_ERRORS as error:
                 sys.exit(_last_line(name, explain(error, name), code=2))
             except FailedConditionsError as error:
@@ -91,10 +102,20 @@ def provenance() -> dict[str, Any]:
     """Return what produced a result: commit, versions and the kind of device."""
     return {
         "commit": _commit(),
-        "versions": {name: importlib.metadata.version(name) for name in PACKAGES}
-        | {"python": sys.version.split()[0]},
+        "versions": {
+            "python": sys.version.split()[0],
+            **{name: _version(name) for name in PACKAGES},
+        },
         "device": jax.devices()[0].device_kind,
     }
+
+
+def _version(package: str) -> str:
+    """Return a version; "not installed" where it is run from its folder."""
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return "not installed"
 
 
 def _commit() -> str:

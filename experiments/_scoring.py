@@ -96,6 +96,7 @@ def _block_rows(
             ability,
             shares,
             {"code": [SUCCESS] * size},
+            resolution=0.0,
         )
         tables.append(exactly)
     return tables
@@ -129,9 +130,14 @@ def _table(
     ability: Float[Array, " system"],
     shares: Float[np.ndarray, " problem"],
     columns: Mapping[str, Sequence | np.ndarray],
+    *,
+    resolution: float | None = None,
 ) -> pl.DataFrame:
-    """Return the rows of one ranker, the block's filling left out."""
-    rho, tau, miss = _agreement(score, ability)
+    """Return the rows of one ranker, the block's filling left out.
+
+    At a `resolution` of 0 scores tie bit by bit only, as in the published figures.
+    """
+    rho, tau, miss = _agreement(score, ability, resolution)
     count = len(seeds)
     values: dict[str, Any] = {
         "seed": list(seeds),
@@ -160,7 +166,9 @@ def _observed_share(responses: BinomialResponses) -> Float[Array, " problem"]:
 
 @eqx.filter_jit
 def _agreement(
-    score: Float[Array, "problem system"], ability: Float[Array, " system"]
+    score: Float[Array, "problem system"],
+    ability: Float[Array, " system"],
+    resolution: float | None,
 ) -> tuple[
     Float[Array, " problem"], Float[Array, " problem"], Float[Array, " problem"]
 ]:
@@ -168,9 +176,9 @@ def _agreement(
 
     def one(score: Float[Array, " system"]):
         return (
-            spearman(score, ability),
-            kendall_tau_b(score, ability),
-            top1_miss(score, ability),
+            spearman(score, ability, resolution=resolution),
+            kendall_tau_b(score, ability, resolution=resolution),
+            top1_miss(score, ability, resolution=resolution),
         )
 
     return jax.vmap(one)(score)
