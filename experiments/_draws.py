@@ -24,7 +24,7 @@ from irtjax.data import (
     Truth,
     published,
 )
-from irtjax.irt import NamedParameters, TwoPL, simulate
+from irtjax.irt import NamedParameters, TwoPL, simulate, unnamed
 
 from ._records import canonical
 
@@ -55,8 +55,8 @@ class Draws(NamedTuple):
 def truth_of(settings: dict[str, Any]) -> Truth:
     """Return the true parameters behind a condition's data.
 
-    As `irtjax.data.sd_truth`, for any number of systems and items: abilities evenly from
-    -2 to 2, difficulties from -gap/2 to gap/2, slopes from 1 to 3.
+    As `irtjax.data.sd_truth`, for any number of systems and items: abilities evenly
+    from -2 to 2, difficulties from -gap/2 to gap/2, slopes from 1 to 3.
     """
     systems, items = settings["systems"], settings["items"]
     return Truth(
@@ -104,11 +104,12 @@ def _fresh(
     trials: Float[Array, ""],
     mask: AbstractMask,
 ) -> BinomialResponses:
-    parameters = NamedParameters(
+    named = NamedParameters(
         system={"ability": truth.ability},
         item={"difficulty": truth.difficulty, "discrimination": truth.discrimination},
         shared={},
     )
+    parameters = unnamed(TwoPL(), named)
 
     def one(seed: Int[Array, ""]) -> BinomialResponses:
         mask_key, response_key = jax.random.split(jax.random.fold_in(key, seed))
@@ -130,7 +131,7 @@ def _published(settings: dict[str, Any], seeds: Sequence[int]) -> Draws:
         trials.append(np.asarray(one.trials, float))
     pairs = zip(successes, trials, strict=True)
     average = np.stack([published.published_average(y, n) for y, n in pairs])
-    responses = BinomialResponses(
+    responses = jax.vmap(BinomialResponses)(
         jnp.asarray(np.stack(successes)), jnp.asarray(np.stack(trials))
     )
     return Draws(responses, average)

@@ -93,7 +93,8 @@ def report_name(name: str) -> str:
     if not HydraConfig.initialized():
         return name
     overrides = HydraConfig.get().job.override_dirname
-    suffix = re.sub(r"[^A-Za-z0-9._=,-]+", "_", overrides or "").strip("_")
+    plain = re.sub(r"[\[\]{}()'\"+]", "", overrides or "")
+    suffix = re.sub(r"[^A-Za-z0-9._=,-]+", "_", plain)
     return f"{name},{suffix}" if suffix else name
 
 

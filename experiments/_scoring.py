@@ -9,10 +9,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import polars as pl
-from jaxtyping import Array, Float
+from jaxtyping import Array, Float, Int
 
 from irtjax.data import BinomialResponses
-from irtjax.irt import code_name, fit_many
+from irtjax.irt import RESULTS, fit_many
 from irtjax.ranking import (
     RANKERS,
     AbstractRanker,
@@ -106,20 +106,29 @@ def _scores(
     ranker: AbstractRanker, responses: BinomialResponses, size: int
 ) -> dict[str, Any]:
     """Return a ranker's scores and codes and, where it fits a model, how that went."""
+    device = jax.config.jax_default_device or jax.devices()[0]
     if isinstance(ranker, ModelRanker):
         fits = fit_many(
-            ranker.model, responses, estimator=ranker.estimator, block=size, workers=1
+            ranker.model,
+            responses,
+            estimator=ranker.estimator,
+            block=size,
+            devices=[device],
+            workers=1,
         )
         return {
-            "score": jax.vmap(ranker.score_of)(fits.value),
-            "code": [code_name(code) for code in np.asarray(fits.code).tolist()],
+            "score": jax.vmap(ranker.score_of)(jax.tree.map(jnp.asarray, fits.value)),
+            "code": _code_names(fits.code),
             "objective": np.asarray(fits.stats.objective, float),
             "gradient_norm": np.asarray(fits.stats.gradient_norm, float),
             "iterations": np.asarray(fits.stats.iterations, int),
         }
     scores = ranker.score_many(responses)
-    codes = [code_name(code) for code in np.asarray(scores.code).tolist()]
-    return {"score": scores.score, "code": codes}
+    return {"score": scores.score, "code": _code_names(scores.code)}
+
+
+def _code_names(codes: Int[Array | np.ndarray, " problem"]) -> list[str]:
+    return [RESULTS(code).name for code in np.asarray(codes).tolist()]
 
 
 def _table(

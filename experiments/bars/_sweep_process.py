@@ -3,8 +3,9 @@
 import os
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,7 +33,7 @@ def run_sweep(
     *,
     cache: Path | None = None,
     cpu_devices: int = 1,
-    kill_after: float | None = None,
+    kill_when: Callable[[], bool] | None = None,
 ) -> Finished:
     """Run `python -m experiments.sweep` from the repository's root.
 
@@ -40,34 +41,30 @@ def run_sweep(
         overrides: its arguments.
         cache: folder of compiled programs; the user's own if not given.
         cpu_devices: simulated devices of the process.
-        kill_after: seconds after which it is sent SIGKILL, if it still runs.
+        kill_when: it is sent SIGKILL as soon as this is true.
     """
     environment = {**os.environ, "JAX_NUM_CPU_DEVICES": str(cpu_devices)}
     if cache is not None:
         environment["JAX_COMPILATION_CACHE_DIR"] = str(cache)
     command = [sys.executable, "-m", "experiments.sweep", *overrides]
     start = time.perf_counter()
-    with subprocess.Popen(
-        command,
-        cwd=ROOT,
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        if kill_after is not None:
-            try:
-                process.wait(kill_after)
-            except subprocess.TimeoutExpired:
+    with tempfile.TemporaryFile("w+") as said:
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=said
+        )
+        # Not `process.wait`, which does not tell the memory used.
+        ended, status, usage = os.wait4(process.pid, os.WNOHANG)
+        while not ended:
+            if kill_when is not None and kill_when():
                 process.kill()
-        assert process.stderr is not None
-        said = process.stderr.read()
-        _, status, usage = os.wait4(process.pid, 0)
+            time.sleep(0.01)
+            ended, status, usage = os.wait4(process.pid, os.WNOHANG)
         process.returncode = os.waitstatus_to_exitcode(status)
-    seconds = time.perf_counter() - start
-    # Linux counts it in KiB, macOS in bytes.
-    unit = 1 if sys.platform == "darwin" else 1024
-    return Finished(process.returncode, seconds, usage.ru_maxrss * unit, said)
+        seconds = time.perf_counter() - start
+        said.seek(0)
+        # Linux counts it in KiB, macOS in bytes.
+        memory = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+        return Finished(process.returncode, seconds, memory, said.read())
 
 
 def require(finished: Finished) -> Finished:

@@ -1,6 +1,7 @@
 """Bar 5: results depend on neither batch, device, order nor kills in between."""
 
 import random
+import signal
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -89,7 +90,7 @@ def fit_in_batches(responses: BinomialResponses, batch: int) -> np.ndarray:
     rows = []
     for first in range(0, SEEDS, batch):
         part = slice(first, first + batch)
-        some = BinomialResponses(
+        some = jax.vmap(BinomialResponses)(
             jnp.asarray(responses.successes[part]), jnp.asarray(responses.trials[part])
         )
         value = fit_many(TwoPL(), some, block=batch).value
@@ -113,28 +114,43 @@ def compare_ways(
     def command(way: str, *more: str) -> list[str]:
         return [*grid, f"out={folder / way}", *more]
 
-    whole = require(run_sweep(command("whole", "workers=1")))
+    cache = folder / "cache"
+    require(run_sweep(command("whole", "workers=1"), cache=cache))
     expected = tables(folder / "whole")
-    require(run_sweep(command("devices", "devices=2"), cpu_devices=2))
+    require(run_sweep(command("devices", "devices=2"), cache=cache, cpu_devices=2))
     for shard in (1, 0):
-        require(run_sweep(command("order", "shards=2", f"shard={shard}")))
-    chance = random.Random(0)
-    killed = []
-    while len(killed) < kills:
-        # Within the computing: after the start, before an unbroken run would be done.
-        moment = chance.uniform(0.3, 0.9) * whole.seconds
-        ended = run_sweep(command("killed"), kill_after=moment)
-        killed.append({"seconds": round(moment, 2), "code": ended.code})
-    require(run_sweep(command("killed")))
+        order = command("order", "shards=2", f"shard={shard}")
+        require(run_sweep(order, cache=cache))
+    killed = _killed(command("killed"), folder / "killed", len(expected), kills)
+    require(run_sweep(command("killed"), cache=cache))
     return [
         {
             "way": way,
             "tables": len(expected),
             "byte_equal": tables(folder / way) == expected,
-            **({"killed": killed} if way == "killed" else {}),
+            **({"killed_at_table": killed} if way == "killed" else {}),
         }
         for way in ("devices", "order", "killed")
     ]
+
+
+def _killed(command: list[str], out: Path, tables: int, kills: int) -> list[int]:
+    """Kill a sweep several times at random and return the tables found after each."""
+    chance = random.Random(0)
+    found = []
+    for kill in range(kills):
+        # At a random table of an equal share each: every run gets a little further.
+        share = (kill + chance.random()) / kills
+        wanted = max(1, round(share * (tables - 2)))
+
+        def reached(wanted: int = wanted) -> bool:
+            return len(list(out.glob("sweep/*/runs.parquet"))) >= wanted
+
+        ended = run_sweep(command, cache=out.parent / "cache", kill_when=reached)
+        if ended.code != -signal.SIGKILL:
+            raise RuntimeError(f"Not killed but ended with {ended.code}: {ended.said}")
+        found.append(len(list(out.glob("sweep/*/runs.parquet"))))
+    return found
 
 
 def tables(out: Path) -> dict[str, bytes]:
