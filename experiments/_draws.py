@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float, Int, PRNGKeyArray
+from jaxtyping import Array, Bool, Float, Int, Key, PRNGKeyArray
 
 from irtjax.data import (
     MCAR,
@@ -75,16 +75,12 @@ def draw(settings: dict[str, Any], seeds: Sequence[int]) -> Draws:
     """
     if settings["simulator"] == "published":
         return _published(settings, seeds)
-    key = condition_key(settings)
-    responses = _fresh(
-        key,
-        jnp.asarray(seeds),
-        truth_of(settings),
-        jnp.asarray(settings["sparsity"]),
-        jnp.asarray(float(settings["trials"])),
-        MASKS[settings["mask"]](),
-    )
-    return Draws(responses, None)
+    key, truth = condition_key(settings), truth_of(settings)
+    keys = _problem_keys(key, jnp.asarray(seeds))
+    sparsity = jnp.asarray(float(settings["sparsity"]))
+    observed = _masks(MASKS[settings["mask"]](), truth, sparsity, keys.mask)
+    trials = jnp.where(observed, float(settings["trials"]), 0.0)
+    return Draws(_responses(truth, trials, keys.response), None)
 
 
 def condition_key(settings: dict[str, Any]) -> PRNGKeyArray:
@@ -95,15 +91,44 @@ def condition_key(settings: dict[str, Any]) -> PRNGKeyArray:
     return jax.random.fold_in(jax.random.key(words[0]), words[1])
 
 
+class _Keys(NamedTuple):
+    """Two keys a data set.
+
+    Attributes:
+        mask: of which cells are observed.
+        response: of the answers in them.
+    """
+
+    mask: Key[Array, " problem"]
+    response: Key[Array, " problem"]
+
+
+@jax.jit
+def _problem_keys(key: PRNGKeyArray, seeds: Int[Array, " problem"]) -> _Keys:
+    def one(seed: Int[Array, ""]) -> Key[Array, " 2"]:
+        return jax.random.split(jax.random.fold_in(key, seed))
+
+    both = jax.vmap(one)(seeds)
+    return _Keys(both[:, 0], both[:, 1])
+
+
 @functools.partial(jax.jit, static_argnames="mask")
-def _fresh(
-    key: PRNGKeyArray,
-    seeds: Int[Array, " problem"],
+def _masks(
+    mask: AbstractMask,
     truth: Truth,
     sparsity: Float[Array, ""],
-    trials: Float[Array, ""],
-    mask: AbstractMask,
+    keys: Key[Array, " problem"],
+) -> Bool[Array, "problem system item"]:
+    return jax.vmap(lambda key: mask(truth, sparsity, key=key))(keys)
+
+
+@jax.jit
+def _responses(
+    truth: Truth,
+    trials: Float[Array, "problem system item"],
+    keys: Key[Array, " problem"],
 ) -> BinomialResponses:
+    """Return answers drawn in the observed cells; compiled once for all masks."""
     named = NamedParameters(
         system={"ability": truth.ability},
         item={"difficulty": truth.difficulty, "discrimination": truth.discrimination},
@@ -111,13 +136,12 @@ def _fresh(
     )
     parameters = unnamed(TwoPL(), named)
 
-    def one(seed: Int[Array, ""]) -> BinomialResponses:
-        mask_key, response_key = jax.random.split(jax.random.fold_in(key, seed))
-        observed = mask(truth, sparsity, key=mask_key)
-        counts = jnp.where(observed, trials, 0)
-        return simulate(TwoPL(), parameters, counts, key=response_key)
+    def one(
+        trials: Float[Array, "system item"], key: PRNGKeyArray
+    ) -> BinomialResponses:
+        return simulate(TwoPL(), parameters, trials, key=key)
 
-    return jax.vmap(one)(seeds)
+    return jax.vmap(one)(trials, keys)
 
 
 def _published(settings: dict[str, Any], seeds: Sequence[int]) -> Draws:
