@@ -86,6 +86,7 @@ def report_runs(out):
     return pl.read_parquet(out / "reports" / page.stem / "runs.parquet")
 
 
+@pytest.mark.slow
 def test_one_command_gives_records_tables_figures_and_a_page(root, tmp_path):
     said = done(sweep(root, tmp_path, *SMALL)).stdout
     page = tmp_path / "reports" / "tiny,gap=3.0,mask=mcar,anti.html"
@@ -213,7 +214,8 @@ def test_the_truth_is_that_of_the_library():
         )
 
 
-@pytest.mark.parametrize("block", [1, 4, 9, 128])
+@pytest.mark.slow
+@pytest.mark.parametrize("block", [4, 128])
 def test_blocks_change_no_rank_and_fill_no_row(block):
     expected = condition_rows(settings(), RANKED, block=9).sort("ranker", "seed")
     rows = condition_rows(settings(), RANKED, block=block).sort("ranker", "seed")
@@ -226,17 +228,20 @@ def test_blocks_change_no_rank_and_fill_no_row(block):
     )
 
 
+@pytest.mark.slow
 def test_published_data_give_the_published_rhos(shared):
-    """A reduced bar 1: one cell of each mask, ten seeds, both rankers of the paper."""
+    """A reduced bar 1: one cell of each mask, nine seeds, both rankers of the paper."""
     table = pl.read_csv(shared / "reference/kang2026/grid_raw_runs_seeds0-9.csv")
     for mask, miss in (("assortative", "biased"), ("mcar", "mcar")):
-        cell = settings(
-            simulator="published", mask=mask, seeds=10, sparsity=0.6, gap=4.0
-        )
+        cell = settings(simulator="published", mask=mask, sparsity=0.6, gap=4.0)
         rows = condition_rows(cell, RANKED, block=16)
-        here = table.filter(
-            (pl.col("S") == 0.6) & (pl.col("D") == 4.0) & (pl.col("miss") == miss)
-        ).sort("seed")
+        here = (
+            table.filter(
+                (pl.col("S") == 0.6) & (pl.col("D") == 4.0) & (pl.col("miss") == miss)
+            )
+            .filter(pl.col("seed") < 9)
+            .sort("seed")
+        )
         for method, ranker in (("avg", PUBLISHED_AVERAGE), ("irt", "two_pl")):
             theirs = here.filter(pl.col("method") == method)["rho"]
             ours = rows.filter(pl.col("ranker") == ranker).sort("seed")["spearman"]
