@@ -139,7 +139,9 @@ def _responses(
     def one(
         trials: Float[Array, "system item"], key: PRNGKeyArray
     ) -> BinomialResponses:
-        return simulate(TwoPL(), parameters, trials, key=key)
+        drawn = simulate(TwoPL(), parameters, trials, key=key)
+        assert isinstance(drawn, BinomialResponses)  # the kind that the model has
+        return drawn
 
     return jax.vmap(one)(trials, keys)
 

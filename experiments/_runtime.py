@@ -82,7 +82,7 @@ def start(x64: bool) -> None:
     folder.
     """
     jax.config.update("jax_enable_x64", x64)
-    if not jax.config.jax_compilation_cache_dir:
+    if not os.environ.get("JAX_COMPILATION_CACHE_DIR"):
         cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
         jax.config.update("jax_compilation_cache_dir", str(cache / "irtjax" / "jax"))
     jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.3)

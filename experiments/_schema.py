@@ -105,7 +105,7 @@ def typed(cfg: Any) -> Any:
     Raises:
         SettingsError: a key that the dataclass does not have (Hydra lets `+key` pass).
     """
-    settings = OmegaConf.to_object(cfg)
+    settings: Any = OmegaConf.to_object(cfg)
     known = [field.name for field in dataclasses.fields(settings)]
     for key in cfg:
         if key not in known:

@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import polars as pl
+from hydra.errors import InstantiationException
 from jaxtyping import Array, Float, Int
 
 from irtjax.data import BinomialResponses
@@ -106,8 +107,8 @@ def _scores(
     ranker: AbstractRanker, responses: BinomialResponses, size: int
 ) -> dict[str, Any]:
     """Return a ranker's scores and codes and, where it fits a model, how that went."""
-    device = jax.config.jax_default_device or jax.devices()[0]
     if isinstance(ranker, ModelRanker):
+        (device,) = responses.trials.devices()
         fits = fit_many(
             ranker.model,
             responses,
@@ -197,7 +198,7 @@ def _build(setting: str, node: Any) -> Any:
     """Instantiate what `_target_` names, or say in one line why that fails."""
     try:
         return hydra.utils.instantiate(node)
-    except hydra.errors.InstantiationException as error:
+    except InstantiationException as error:
         reason = str(error.__cause__ or error).splitlines()[0]
         raise SettingsError(
             f"'{setting}' names {node['_target_']!r}, which cannot be built: {reason}"

@@ -86,5 +86,5 @@ def rho_lines(runs: pl.DataFrame, mask: str) -> Iterator[Figure]:
 
 def readable(ranker: str) -> str:
     """Return a ranker's name for people."""
-    words = ranker.replace("one_pl", "1PL").replace("two_pl", "2PL")
-    return words.replace("_", " ")
+    names = {"one_pl": "1PL", "two_pl": "2PL", "bradley_terry": "Bradley–Terry"}
+    return names.get(ranker, ranker.replace("_", " "))

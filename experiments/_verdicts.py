@@ -49,10 +49,10 @@ def average_name(runs: pl.DataFrame) -> str:
 
 def sweeps_of(runs: pl.DataFrame) -> Iterator[pl.DataFrame]:
     """Yield the runs of each whole sweep of 15 seeds: 0 to 14, 15 to 29, ..."""
-    for first in range(0, runs["seed"].max() + 1, published.SEEDS):
+    count = runs["seed"].n_unique()
+    for first in range(0, count - published.SEEDS + 1, published.SEEDS):
         last = first + published.SEEDS - 1
-        if runs["seed"].max() >= last:
-            yield runs.filter(pl.col("seed").is_between(first, last))
+        yield runs.filter(pl.col("seed").is_between(first, last))
 
 
 def _whole(found: Cells) -> bool:

@@ -49,7 +49,8 @@ def main(cfg: SweepConf) -> float:
 def mean_error(conditions: _records.Conditions, ranker: str) -> float:
     """Return a ranker's mean of 1 - rho over usable runs; NaN where it was not run."""
     runs = usable(conditions.runs()).filter(pl.col("ranker") == ranker)
-    return float("nan") if runs.is_empty() else float(1 - runs["spearman"].mean())
+    rho = runs["spearman"].to_numpy()
+    return float(1 - rho.mean()) if rho.size else float("nan")
 
 
 def _run(
