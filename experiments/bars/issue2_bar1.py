@@ -11,35 +11,44 @@ from experiments._records import load_grid
 from experiments._regression import TERMS, surface
 from experiments._tables import PUBLISHED_AVERAGE, cells
 from experiments._verdicts import verdicts
+from experiments.bars import Measurement
 from experiments.bars._sweep_process import ROOT, require, run_sweep
 
-COMMAND = "python -m experiments.sweep +grid=sd150"
-REQUIRED = (
-    "every average rho of seeds 0-9 equal at 4 decimals; 2PL rho equal in 99.9 %; "
-    "regression coefficients, t and R squared to all printed digits, both masks"
-)
 MASKS = {"assortative": "biased", "mcar": "mcar"}
 
 
-def measure() -> dict[str, Any]:
+def measure() -> Measurement:
     """Run the published grid where not recorded yet and compare it with its outputs."""
     require(run_sweep(["+grid=sd150", "report=false"]))
     out = ROOT / "results"
     _, conditions = load_grid(out / "grids" / "sd150.json", out / "sweep")
-    runs = conditions.runs()
+    return judge(conditions.runs())
+
+
+def judge(runs: pl.DataFrame) -> Measurement:
+    """Return the bar's verdict on a sweep's runs.
+
+    Args:
+        runs: rows of `_tables.RUN` of the published grid.
+    """
     average = compare(runs, PUBLISHED_AVERAGE, "avg")
     exact = compare(runs, "average", "avg")
     two_pl = compare(runs, "two_pl", "irt")
     digits = regression_digits(runs)
     return {
-        "bar": "1",
-        "command": COMMAND,
-        "required": REQUIRED,
+        "bar": "Published rhos equal at 4 decimals, every average and 99.9 % of the 2PL's; "
+        "regression coefficients, t and R squared to all printed digits, both masks",
+        "command": "scripts/bars 2 1",
+        "required": {
+            "average": {"runs": 3000, "equal": 3000},
+            "two_pl": {"runs": 1500, "equal": 1499},
+            "regression": "all same",
+        },
         "measured": {
             "average": counted(average),
-            "average_with_exact_ties": counted(exact),
             "two_pl": {**counted(two_pl), "exceptions": exceptions(two_pl)},
             "regression": digits,
+            "average_with_exact_ties": counted(exact),
             "verdicts": [
                 {"claim": v.claim, "ours": v.ours, "outcome": v.outcome, "why": v.why}
                 for v in verdicts(runs)
