@@ -31,6 +31,8 @@ class Number:
 
 CELLS = 150
 SEEDS = 15
+MEAN_DIGITS = 4
+"""Decimals of the published cell means, from which the regressions were computed."""
 
 SURFACE = {
     "assortative": {

@@ -8,7 +8,7 @@ import pytest
 
 from experiments import _published_claims as published
 from experiments._tables import PUBLISHED_AVERAGE, RUN, SUCCESS
-from experiments._verdicts import verdicts
+from experiments._verdicts import average_cells, verdicts
 
 SPARSITIES = [round(0.05 * k, 2) for k in range(15)]
 GAPS = [0.5 * k for k in range(1, 11)]
@@ -79,6 +79,14 @@ def test_the_claimed_floor_under_2pl_is_a_rounding(as_published):
     assert "rounds up" in verdict.why
     assert found(as_published, "0.996", "assortative").outcome == "does not hold"
     assert found(as_published, "S = 0", "assortative").outcome == "holds"
+
+
+def test_published_means_are_rounded_as_published_and_fresh_ones_are_not():
+    rho = np.full(150, 0.97531864)
+    fresh = rows("mcar", "average", rho, simulator="jax")
+    assert average_cells(fresh, "mcar").rho[0] == rho[0]
+    stored = pl.concat([fresh, rows("mcar", PUBLISHED_AVERAGE, rho)])
+    assert set(average_cells(stored, "mcar").rho) == {0.9753}
 
 
 def test_other_numbers_do_not_hold(as_published):
