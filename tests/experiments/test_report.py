@@ -2,15 +2,24 @@
 
 import io
 import json
+import math
 import re
+import subprocess
+import sys
 
 import polars as pl
 import pytest
 
 from experiments import _records
+from experiments._records import save_grid
+from experiments._regression import TERMS
 from experiments._schema import SweepConf
+from experiments._surface_figures import MOST_LINES, error_maps, rho_lines
+from experiments._surface_tables import regression_table
 from experiments._sweep_report import write_files
-from experiments._tables import RUN, SUCCESS, condition_table
+from experiments._tables import RUN, SUCCESS, condition_table, usable
+from experiments.report import write_report
+from experiments.sweep import mean_error
 
 FACTS = {
     "commit": "unknown",
@@ -105,3 +114,57 @@ def test_tables_hold_no_time_of_writing(conditions):
     metadata = pl.read_parquet_metadata(io.BytesIO(data.getvalue()))
     assert set(metadata) <= {"ARROW:schema"}
     assert json.dumps(metadata)
+
+
+def test_the_regression_has_a_row_a_term_where_the_error_varies(conditions):
+    table = regression_table(conditions.runs())
+    # The 2PL is always right here, so it has no regression; mcar lacks a cell.
+    names = {(row[0], row[1]) for row in table.rows}
+    assert names == {("average", "assortative"), ("average", "mcar")}
+    assert len(table.rows) == 2 * len(TERMS)
+    few = conditions.runs().filter(pl.col("sparsity") == 0.3)
+    assert "fewer" in regression_table(few).body
+
+
+def test_more_lines_than_can_be_told_apart_make_more_figures(conditions):
+    runs = conditions.runs().filter(pl.col("mask") == "mcar")
+    names = [f"ranker_{k}" for k in range(MOST_LINES + 2)]
+    many = pl.concat(
+        runs.filter(pl.col("ranker") == "average").with_columns(ranker=pl.lit(name))
+        for name in names
+    )
+    figures = list(rho_lines(many, "mcar"))
+    assert len(figures) == 2
+    assert len({figure.name for figure in figures}) == 2
+    assert error_maps(many, "mcar").name == "error-mcar"
+
+
+def test_the_command_reports_what_was_swept_and_knows_the_names(
+    conditions, root, tmp_path
+):
+    save_grid(conditions, tmp_path / "grids", "mine")
+
+    def run(*overrides):
+        command = [sys.executable, "-m", "experiments.report", f"out={tmp_path}"]
+        return subprocess.run(
+            [*command, *overrides], cwd=root, capture_output=True, text=True
+        )
+
+    done = run()
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == f"Report: {tmp_path / 'reports' / 'mine.html'}\n"
+    wrong = run("name=mien")
+    assert wrong.returncode == 2
+    assert wrong.stderr == "report: No grid 'mien' was swept. Did you mean 'mine'?\n"
+
+
+def test_a_grid_is_reported_from_its_file(conditions, tmp_path):
+    grid = save_grid(conditions, tmp_path / "grids", "mine")
+    assert write_report(grid, tmp_path) == tmp_path / "reports" / "mine.html"
+
+
+def test_mean_error_is_over_usable_runs(conditions):
+    assert mean_error(conditions, "two_pl") == 0
+    rho = usable(conditions.runs()).filter(pl.col("ranker") == "average")["spearman"]
+    assert mean_error(conditions, "average") == pytest.approx(1 - rho.to_numpy().mean())
+    assert math.isnan(mean_error(conditions, "absent"))

@@ -148,3 +148,12 @@ def test_fresh_sweeps_give_a_range_and_say_how_many_meet_the_floor():
     assert verdict.ours.startswith("0.200")
     assert "2 fresh sweeps" in verdict.why
     assert "Met by 1 of 2 sweeps" in found(pl.concat(runs), "0.993").why
+
+
+def test_a_printed_number_agrees_with_what_rounds_to_it():
+    number = published.Number(13.05, 2)
+    assert str(number) == "13.05"
+    assert number.agrees(13.0451)
+    assert number.agrees(13.0549)
+    assert not number.agrees(13.0449)
+    assert not number.agrees(float("nan"))
