@@ -1,0 +1,224 @@
+"""Conditions and their records: what to run, what is done, what was found.
+
+A condition's record is the folder `<out>/<application>/<fingerprint>`: `runs.parquet`
+with one row a problem and ranker, and `record.json`, written last by one rename. A
+folder without a readable `record.json` was half written: it counts as missing and is
+written again. Two processes may finish one condition at the same time; either result is
+complete.
+"""
+
+import dataclasses
+import functools
+import hashlib
+import io
+import itertools
+import json
+import os
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from ._schema import APPLICATIONS, SweepConf
+
+RUNS, RECORD, FAILURE = "runs.parquet", "record.json", "failure.json"
+
+
+def canonical(settings: dict[str, Any]) -> str:
+    """Return settings as one JSON text that does not depend on the order of the keys.
+
+    Raises:
+        ValueError: a number is not finite.
+    """
+    return json.dumps(settings, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def fingerprint(settings: dict[str, Any], recipe: int) -> str:
+    """Return 64 hexadecimal digits that name the result these settings lead to.
+
+    Args:
+        settings: all that change the result, and nothing else.
+        recipe: the application's number; it goes up when the same settings would now
+            mean something else.
+    """
+    text = canonical({"recipe": recipe, "settings": settings})
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One point of a grid, and where its record is.
+
+    Attributes:
+        settings: every setting that changes the result.
+        recipe: the application's recipe number.
+        root: the folder that holds the application's records.
+    """
+
+    settings: dict[str, Any]
+    recipe: int
+    root: Path
+
+    @functools.cached_property
+    def fingerprint(self) -> str:
+        """Name of the record."""
+        return fingerprint(self.settings, self.recipe)
+
+    @property
+    def folder(self) -> Path:
+        """Where the record is or will be."""
+        return self.root / self.fingerprint
+
+    @property
+    def label(self) -> str:
+        """A short name for people."""
+        settings = self.settings
+        return f"{settings['mask']} S={settings['sparsity']} D={settings['gap']}"
+
+    def recorded(self) -> bool:
+        """Return whether the record is complete."""
+        return self.record() is not None
+
+    def record(self) -> dict[str, Any] | None:
+        """Return what `record.json` holds, or None where the record is not complete."""
+        try:
+            record = json.loads((self.folder / RECORD).read_bytes())
+        except (FileNotFoundError, json.JSONDecodeError):
+            return None
+        return record if (self.folder / RUNS).is_file() else None
+
+    def failure(self) -> str | None:
+        """Return why the last try failed, or None where none did."""
+        try:
+            return json.loads((self.folder / FAILURE).read_bytes())["message"]
+        except (FileNotFoundError, json.JSONDecodeError):
+            return None
+
+    def runs(self) -> pl.DataFrame:
+        """Return the recorded rows."""
+        return pl.read_parquet(self.folder / RUNS, glob=False)
+
+    def finish(self, rows: pl.DataFrame, facts: dict[str, Any]) -> None:
+        """Write the record: the rows first, `record.json` last.
+
+        Args:
+            rows: one row a problem and ranker. The same rows give the same bytes.
+            facts: what to note beside the settings: versions, device, seconds, counts.
+        """
+        data = io.BytesIO()
+        rows.write_parquet(data, compression="zstd", statistics=False)
+        record = {
+            "fingerprint": self.fingerprint,
+            "recipe": self.recipe,
+            "settings": self.settings,
+            "seeds": list(range(self.settings["seeds"])),
+            "rows": rows.height,
+            "runs_sha256": hashlib.sha256(data.getvalue()).hexdigest(),
+            **facts,
+        }
+        self.folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(self.folder / RUNS, data.getvalue())
+        (self.folder / FAILURE).unlink(missing_ok=True)
+        write_atomically(self.folder / RECORD, _readable(record))
+
+    def fail(self, message: str) -> None:
+        """Note why the condition failed; it stays missing, so it is tried again."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        failure = {"settings": self.settings, "message": message}
+        write_atomically(self.folder / FAILURE, _readable(failure))
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """A grid's conditions, of which this process runs a share.
+
+    Attributes:
+        members: every condition of the grid.
+        shard: which share this process runs.
+        shards: how many shares there are.
+    """
+
+    members: tuple[Condition, ...]
+    shard: int = 0
+    shards: int = 1
+
+    def __iter__(self) -> Iterator[Condition]:
+        return iter(self.members)
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    def missing(self) -> list[Condition]:
+        """Return the conditions of this process's share that have no record yet."""
+        share = self.members[self.shard :: self.shards]
+        return [condition for condition in share if not condition.recorded()]
+
+    def complete(self) -> bool:
+        """Return whether every condition of the grid, whoever ran it, has a record."""
+        return all(condition.recorded() for condition in self.members)
+
+    def runs(self) -> pl.DataFrame:
+        """Return the rows of all complete records, in the grid's order."""
+        tables = [member.runs() for member in self.members if member.recorded()]
+        return pl.concat(tables) if tables else pl.DataFrame()
+
+
+def expand(application: str, cfg: SweepConf, *, recipe: int) -> Conditions:
+    """Return the conditions that an application's settings describe.
+
+    Each takes one value of every list-valued axis; settings that only say how to run
+    (see `APPLICATIONS`) are left out, so they are in no fingerprint.
+    """
+    known = APPLICATIONS[application]
+    settings = dataclasses.asdict(cfg)
+    root = Path(settings["out"]) / application
+    fixed = {
+        key: value
+        for key, value in settings.items()
+        if key not in (*known.launch, *known.axes)
+    }
+    values = [dict.fromkeys(settings[axis]) for axis in known.axes]
+    members = tuple(
+        Condition({**fixed, **dict(zip(known.axes, point, strict=True))}, recipe, root)
+        for point in itertools.product(*values)
+    )
+    return Conditions(members, settings["shard"], settings["shards"])
+
+
+def save_grid(conditions: Conditions, folder: Path, name: str) -> Path:
+    """Write down which conditions make up a grid, for the report; return the file."""
+    members = [{"settings": c.settings, "recipe": c.recipe} for c in conditions]
+    grid = {"name": name, "conditions": members}
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.json"
+    write_atomically(path, _readable(grid))
+    return path
+
+
+def load_grid(path: Path, root: Path) -> tuple[str, Conditions]:
+    """Return the name and the conditions of a grid that `save_grid` wrote.
+
+    Args:
+        path: the file.
+        root: the folder of the application's records.
+    """
+    grid = json.loads(path.read_bytes())
+    members = (Condition(c["settings"], c["recipe"], root) for c in grid["conditions"])
+    return grid["name"], Conditions(tuple(members))
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write a file so that a reader finds the old content or the new, never a part."""
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
+    with temporary.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(temporary, path)
+
+
+def _readable(content: dict[str, Any]) -> bytes:
+    return (json.dumps(content, indent=1, allow_nan=False) + "\n").encode()

@@ -1,0 +1,198 @@
+"""The settings of every application, as dataclasses: names, types, units, ranges.
+
+`conf/<application>.yaml` starts from its dataclass, so a misspelt key or a wrong type
+stops a run before it starts. What a dataclass cannot say (a name out of a list, a
+range) `check` says, also before the run.
+"""
+
+import dataclasses
+import difflib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from hydra.core.config_store import ConfigStore
+from omegaconf import OmegaConf
+
+from irtjax.ranking import RANKERS
+
+MASKS = ("assortative", "mcar", "anti", "easy_only")
+SIMULATORS = ("published", "jax")
+
+
+class SettingsError(ValueError):
+    """A setting has a value that no run can use; the message says what to write."""
+
+
+def _all_rankers() -> list[str]:
+    return [*RANKERS, "model"]
+
+
+@dataclass
+class SweepConf:
+    """Settings of `experiments.sweep`: every ranker on data from a known truth."""
+
+    name: str = "sweep"  # of the grid; names the report
+    # The grid: a condition is one mask x one sparsity x one gap.
+    mask: list[str] = field(default_factory=lambda: ["assortative", "mcar"])
+    sparsity: list[float] = field(default_factory=lambda: [0.5])  # share hidden, [0, 1)
+    gap: list[float] = field(default_factory=lambda: [3.0])  # in difficulty, logits
+    # What each condition is.
+    simulator: str = "published"  # published: the paper's NumPy draws; jax: our own
+    seeds: int = 15  # data sets a condition, seeds 0 to seeds - 1
+    systems: int = 10
+    items: int = 10
+    trials: int = 100  # answers in each observed (system, item) cell
+    # What is compared: names out of `irtjax.ranking.RANKERS`, dotted paths of ranker
+    # classes of yours, and `model`, which is the response model below under its class's
+    # name: a class of yours joins the list, `TwoPL` set otherwise replaces `two_pl`.
+    rankers: list[str] = field(default_factory=_all_rankers)
+    model: dict[str, Any] = field(default_factory=dict)  # group `model`
+    estimator: dict[str, Any] = field(default_factory=dict)  # how `model` is fitted
+    x64: bool = True  # 64-bit arithmetic
+    # How it is run: none of these changes a result.
+    out: str = "results"  # folder of records and reports
+    block: int = 128  # data sets in one compiled call; equal to 1e-10 whatever it is
+    workers: int = 0  # conditions at a time; 0 = one a CPU core
+    devices: int = 1  # accelerators or CPU devices used; 0 = all
+    shard: int = 0  # this process does the conditions shard, shard + shards, ...
+    shards: int = 1
+    report: bool = True  # write the report once no condition is missing
+
+
+@dataclass
+class ReportConf:
+    """Settings of `experiments.report`: which stored grids to report."""
+
+    name: str = ""  # of a grid that was swept; empty = every one
+    out: str = "results"  # the folder the sweep wrote to
+
+
+@dataclass(frozen=True)
+class Application:
+    """What `_records` must know of an application's settings.
+
+    Attributes:
+        axes: settings that hold a list, of which each condition takes one value.
+        launch: settings that change no result, so are in no fingerprint.
+    """
+
+    axes: tuple[str, ...]
+    launch: tuple[str, ...]
+
+
+APPLICATIONS = {
+    "sweep": Application(
+        axes=("mask", "sparsity", "gap"),
+        launch=(
+            "name",
+            "out",
+            "block",
+            "workers",
+            "devices",
+            "shard",
+            "shards",
+            "report",
+        ),
+    )
+}
+
+
+def typed(cfg: Any) -> Any:
+    """Return composed settings as their dataclass.
+
+    Raises:
+        SettingsError: a key that the dataclass does not have (Hydra lets `+key` pass).
+    """
+    settings: Any = OmegaConf.to_object(cfg)
+    known = [field.name for field in dataclasses.fields(settings)]
+    for key in cfg:
+        if key not in known:
+            raise SettingsError(f"No setting is called '{key}'.{nearest(key, known)}")
+    return settings
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return " Did you mean 'x'?" with the nearest known word, or the whole list."""
+    known = sorted(known)
+    close = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
+    if close:
+        return f" Did you mean '{close[0]}'?"
+    return f" There are: {', '.join(known)}."
+
+
+def snake_case(name: str) -> str:
+    """Return a class's name as a ranker's: `LapseTwoPL` becomes `lapse_two_pl`."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
+
+
+def check(cfg: SweepConf) -> None:
+    """Stop on a value that the types allow and no sweep can use.
+
+    Raises:
+        SettingsError: names the setting and says what to write instead.
+    """
+    for mask in cfg.mask:
+        _one_of("mask", mask, MASKS)
+    _one_of("simulator", cfg.simulator, SIMULATORS)
+    for ranker in cfg.rankers:
+        if "." not in ranker:
+            _one_of("rankers", ranker, _all_rankers())
+    for name in ("mask", "sparsity", "gap", "rankers"):
+        if not getattr(cfg, name):
+            raise SettingsError(f"'{name}' is empty: give at least one value.")
+    for sparsity in cfg.sparsity:
+        if not 0 <= sparsity < 1:
+            raise SettingsError(f"'sparsity' goes from 0 to below 1, got {sparsity}.")
+    for gap in cfg.gap:
+        if not 0 < gap < 50:
+            raise SettingsError(f"'gap' is above 0 and below 50 logits, got {gap}.")
+    lowest = {"seeds": 1, "systems": 3, "items": 2, "trials": 1, "block": 1}
+    lowest |= {"shards": 1, "shard": 0, "workers": 0, "devices": 0}
+    for name, least in lowest.items():
+        if getattr(cfg, name) < least:
+            raise SettingsError(
+                f"'{name}' is at least {least}, got {getattr(cfg, name)}."
+            )
+    if cfg.shard >= cfg.shards:
+        raise SettingsError(
+            f"'shard' counts from 0, so {cfg.shards} shards end at {cfg.shards - 1}; "
+            f"got shard={cfg.shard}."
+        )
+    if cfg.simulator == "published":
+        _check_published(cfg)
+
+
+def _check_published(cfg: SweepConf) -> None:
+    """Stop where no published data exist."""
+    remedy = " Write simulator=jax to draw such data afresh."
+    fixed = {"systems": 10, "items": 10, "trials": 100}
+    for name, value in fixed.items():
+        if getattr(cfg, name) != value:
+            raise SettingsError(
+                f"The published data have {name}={value}, got "
+                f"{getattr(cfg, name)}.{remedy}"
+            )
+    for mask in cfg.mask:
+        if mask not in ("assortative", "mcar"):
+            raise SettingsError(f"No published data have the mask '{mask}'.{remedy}")
+    steps = {"sparsity": (0.05, 0, 14), "gap": (0.5, 1, 10)}
+    for name, (step, first, last) in steps.items():
+        for value in getattr(cfg, name):
+            number = round(value / step)
+            if abs(number * step - value) > 1e-9 or not first <= number <= last:
+                raise SettingsError(
+                    f"The published {name} goes from {first * step:g} to "
+                    f"{last * step:g} in steps of {step}, got {value}.{remedy}"
+                )
+
+
+def _one_of(setting: str, value: str, known: Iterable[str]) -> None:
+    if value not in known:
+        raise SettingsError(f"'{setting}' knows no '{value}'.{nearest(value, known)}")
+
+
+store = ConfigStore.instance().store
+store(name="sweep_schema", node=SweepConf)
+store(name="report_schema", node=ReportConf)

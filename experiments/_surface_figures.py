@@ -1,0 +1,90 @@
+"""Figures over the plane of sparsity and difficulty gap, one mask at a time."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import polars as pl
+
+from irtjax.report import Figure, heat_maps, line_bands
+
+from ._tables import condition_table, usable
+from ._verdicts import KIND
+
+MOST_LINES = 7
+
+
+def error_maps(runs: pl.DataFrame, mask: str) -> Figure:
+    """Return every ranker's mean error over S and D, on one colour scale.
+
+    Args:
+        runs: rows of `_tables.RUN` under one mask.
+        mask: its name.
+    """
+    table = condition_table(runs)
+    sparsities = sorted(set(table["sparsity"]))
+    gaps = sorted(set(table["gap"]))
+    panels = {}
+    for ranker in runs["ranker"].unique(maintain_order=True):
+        error = np.full((len(sparsities), len(gaps)), np.nan)
+        for row in table.filter(pl.col("ranker") == ranker).to_dicts():
+            at = sparsities.index(row["sparsity"]), gaps.index(row["gap"])
+            if row["spearman_mean"] is not None:
+                error[at] = 1 - row["spearman_mean"]
+        panels[readable(ranker)] = error
+    return heat_maps(
+        panels,
+        row_labels=[f"{value:.2f}" for value in sparsities],
+        column_labels=[f"{value:g}" for value in gaps],
+        row_title="sparsity S",
+        column_title="difficulty gap D (logits)",
+        value_title="error, 1 − ρ",
+        name=f"error-{mask.replace('_', '-')}",
+        caption=(
+            f"Mean error of every ranker, {KIND[mask]} mask, all panels on one colour "
+            "scale. Hatched: no usable run."
+        ),
+        lower=0.0,
+    )
+
+
+def rho_lines(runs: pl.DataFrame, mask: str) -> Iterator[Figure]:
+    """Yield figures of rho against S, as many as it takes to tell the lines apart.
+
+    Args:
+        runs: rows of `_tables.RUN` under one mask.
+        mask: its name.
+    """
+    by_sparsity = (
+        usable(runs)
+        .group_by("ranker", "sparsity", maintain_order=True)
+        .agg(
+            pl.col("spearman").mean().alias("mean"),
+            pl.col("spearman").quantile(0.1, "linear").alias("low"),
+            pl.col("spearman").quantile(0.9, "linear").alias("high"),
+        )
+        .sort("sparsity")
+    )
+    rankers = list(by_sparsity["ranker"].unique(maintain_order=True).sort())
+    for first in range(0, len(rankers), MOST_LINES):
+        some = rankers[first : first + MOST_LINES]
+        series = {}
+        for ranker in some:
+            one = by_sparsity.filter(pl.col("ranker") == ranker)
+            columns = ("sparsity", "mean", "low", "high")
+            series[readable(ranker)] = tuple(one[name].to_numpy() for name in columns)
+        yield line_bands(
+            series,
+            x_title="sparsity S",
+            y_title="Spearman's ρ with the true order",
+            name=f"rho-{mask.replace('_', '-')}" + (f"-{first}" if first else ""),
+            caption=(
+                f"Mean ρ over gaps and seeds against sparsity, {KIND[mask]} mask. "
+                "Bands: from the 10th to the 90th percentile of runs."
+            ),
+        )
+
+
+def readable(ranker: str) -> str:
+    """Return a ranker's name for people."""
+    names = {"one_pl": "1PL", "two_pl": "2PL", "bradley_terry": "Bradley–Terry"}
+    return names.get(ranker, ranker.replace("_", " "))

@@ -1,0 +1,191 @@
+"""The report of a sweep: its tables, figures and page, from stored records alone."""
+
+import io
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+
+from irtjax.report import (
+    Column,
+    Figure,
+    Listing,
+    Section,
+    Table,
+    Text,
+    page,
+    save_png,
+    write_whole,
+)
+
+from ._records import Condition, Conditions
+from ._surface_figures import error_maps, rho_lines
+from ._surface_tables import regression_table
+from ._tables import PUBLISHED_AVERAGE, code_counts, condition_table
+from ._verdicts import KIND, verdicts
+
+
+def write_files(name: str, conditions: Conditions, folder: Path) -> Path:
+    """Write a grid's tables, figures and page; return the page.
+
+    Args:
+        name: of the grid, and of all that is written.
+        conditions: the grid; those without a record are listed as missing.
+        folder: gets `<name>.html`, and `<name>/` with tables and figures.
+    """
+    beside = folder / name
+    beside.mkdir(parents=True, exist_ok=True)
+    runs = conditions.runs()
+    sections = _sections(runs, conditions)
+    if not runs.is_empty():
+        _write_table(beside / "runs.parquet", runs)
+        _write_table(beside / "conditions.parquet", condition_table(runs))
+    for figure in _figures(sections):
+        write_whole(beside / f"{figure.name}.svg", figure.svg.encode())
+        save_png(figure, beside / f"{figure.name}.png")
+    path = folder / f"{name}.html"
+    html = page(f"Rankers under missing data: {name}", sections, _footer(conditions))
+    write_whole(path, html.encode())
+    return path
+
+
+def _write_table(path: Path, table: pl.DataFrame) -> None:
+    data = io.BytesIO()
+    table.write_parquet(data, compression="zstd", statistics=False)
+    write_whole(path, data.getvalue())
+
+
+def _figures(blocks: list) -> Iterator[Figure]:
+    for block in blocks:
+        if isinstance(block, Section):
+            yield from _figures(list(block.blocks))
+        elif isinstance(block, Figure):
+            yield block
+
+
+def _sections(runs: pl.DataFrame, conditions: Conditions) -> list[Section]:
+    """Return the page's sections, the answer first."""
+    if runs.is_empty():
+        return [Section("What is missing", _missing(conditions))]
+    masks = runs["mask"].unique(maintain_order=True).to_list()
+    shown = runs.filter(pl.col("ranker") != PUBLISHED_AVERAGE)
+    return [
+        Section("Which ranker finds the true order", [_comparison(runs)]),
+        Section("The published claims", verdicts(runs)),
+        Section(
+            "Where each ranker fails",
+            [Section(_title(mask), _mask_figures(shown, mask)) for mask in masks],
+        ),
+        Section("How error grows", [regression_table(runs)]),
+        Section("How the solves ended", [_codes(runs), *_missing(conditions)]),
+    ]
+
+
+def _title(mask: str) -> str:
+    kind = KIND[mask]
+    return f"{kind[0].upper()}{kind[1:]} mask"
+
+
+def _mask_figures(runs: pl.DataFrame, mask: str) -> list[Figure]:
+    here = runs.filter(pl.col("mask") == mask)
+    return [error_maps(here, mask), *rho_lines(here, mask)]
+
+
+def _comparison(runs: pl.DataFrame) -> Table:
+    """Return each ranker's mean, worst cell and worst run under each mask."""
+    over = (
+        condition_table(runs)
+        .group_by("mask", "ranker", maintain_order=True)
+        .agg(
+            pl.col("spearman_mean").mean().alias("mean"),
+            pl.col("spearman_mean").min().alias("cell"),
+            pl.col("spearman_min").min().alias("run"),
+            pl.col("kendall_mean").mean().alias("kendall"),
+            pl.col("top1_miss_mean").mean().alias("top1"),
+            pl.col("runs").sum(),
+            (pl.col("runs") - pl.col("usable")).sum().alias("left_out"),
+        )
+        .sort("mask", "mean", descending=[False, True])
+    )
+    return Table(
+        caption="Agreement with the true order, best first under each mask.",
+        columns=(
+            Column("Ranker"),
+            Column("Mask"),
+            Column("Mean ρ", 4, "Spearman's ρ, averaged over seeds, then over cells"),
+            Column("Lowest cell ρ", 4, "the lowest mean over seeds of a cell (S, D)"),
+            Column("Lowest run ρ", 4),
+            Column("Mean τ-b", 4),
+            Column("Top-1 miss", 4, "how often the system picked as best is not"),
+            Column("Runs", 0),
+            Column("Left out", 0, "not solved, or all scores equal: in no mean"),
+        ),
+        rows=tuple(
+            (row["ranker"], row["mask"], *_numbers(row)) for row in over.to_dicts()
+        ),
+        name="comparison",
+    )
+
+
+def _numbers(row: dict) -> tuple:
+    names = ("mean", "cell", "run", "kendall", "top1", "runs", "left_out")
+    return tuple(row[name] for name in names)
+
+
+def _codes(runs: pl.DataFrame) -> Table:
+    counts = code_counts(runs)
+    return Table(
+        caption="Runs by how their solve ended; only successful ones enter a mean.",
+        columns=(Column("Ranker"), Column("Mask"), Column("Code"), Column("Runs", 0)),
+        rows=tuple(
+            (row["ranker"], row["mask"], row["code"], row["runs"])
+            for row in counts.to_dicts()
+        ),
+        name="codes",
+    )
+
+
+def _missing(conditions: Conditions) -> list[Text | Listing]:
+    """Say which conditions have no record, and why where that is known."""
+    lost = [condition for condition in conditions if not condition.recorded()]
+    if not lost:
+        return [Text(f"All {len(conditions)} conditions are recorded.")]
+    said = Text(
+        f"{len(lost)} of {len(conditions)} conditions have no record, so they are in "
+        "no figure or table here. Running the sweep again computes them."
+    )
+    return [said, Listing(tuple(_why_missing(condition) for condition in lost[:20]))]
+
+
+def _why_missing(condition: Condition) -> str:
+    failure = condition.failure()
+    reason = failure.strip().splitlines()[-1] if failure else "not run yet"
+    return f"{condition.label}: {reason}"
+
+
+def _footer(conditions: Conditions) -> str:
+    """Say what made the records, from what they say themselves."""
+    records = [r for r in (condition.record() for condition in conditions) if r]
+    if not records:
+        return "No condition is recorded yet."
+    seconds = sum(record["seconds"] for record in records)
+    versions = {
+        name: _listed(record["versions"].get(name, "unknown") for record in records)
+        for name in records[0]["versions"]
+    }
+    settings = records[0]["settings"]
+    return (
+        f"{len(records)} records, {seconds:.1f} seconds of computing. "
+        f"Commit {_listed(record['commit'] for record in records)}; device "
+        f"{_listed(record['device'] for record in records)}; "
+        + ", ".join(f"{name} {version}" for name, version in versions.items())
+        + ".\n\n"
+        + f"Each condition: {settings['seeds']} seeds, {settings['systems']} systems, "
+        f"{settings['items']} items, {settings['trials']} trials a cell, simulator "
+        f"{settings['simulator']}. Every number here is computed from those records."
+    )
+
+
+def _listed(values: Iterator) -> str:
+    return " and ".join(str(value) for value in Counter(values))

@@ -1,0 +1,43 @@
+"""Report stored sweeps: `python -m experiments.report`, `name=sd150` for one.
+
+Reads records alone and computes nothing that they do not hold: tables as Parquet,
+figures as SVG and PNG, and one self-contained HTML page.
+"""
+
+from pathlib import Path
+
+from . import _records, _runtime
+from ._schema import ReportConf, SettingsError, nearest
+from ._sweep_report import write_files
+
+
+@_runtime.application("report")
+def main(cfg: ReportConf) -> None:
+    """Write the report of every stored grid, or of the one that is named."""
+    out = Path(cfg.out)
+    grids = {path.stem: path for path in sorted((out / "grids").glob("*.json"))}
+    if not grids:
+        raise SettingsError(
+            f"No grid was swept into '{out}': python -m experiments.sweep +grid=sd150."
+        )
+    if cfg.name and cfg.name not in grids:
+        raise SettingsError(
+            f"No grid '{cfg.name}' was swept.{nearest(cfg.name, grids)}"
+        )
+    for path in [grids[cfg.name]] if cfg.name else grids.values():
+        print(f"Report: {write_report(path, out)}")
+
+
+def write_report(grid: Path, out: Path) -> Path:
+    """Write a grid's report and return the HTML file.
+
+    Args:
+        grid: the file that lists its conditions.
+        out: the folder that holds records and reports.
+    """
+    name, conditions = _records.load_grid(grid, out / "sweep")
+    return write_files(name, conditions, out / "reports")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,135 @@
+"""Every grid composes; a wrong setting stops with one line that says what was meant."""
+
+import re
+import subprocess
+import sys
+
+import hydra
+import pytest
+
+from experiments import _runtime
+from experiments._records import expand
+from experiments._schema import SettingsError, SweepConf, check, snake_case, typed
+from experiments._stops import SETTINGS_ERRORS, explain
+
+
+def composed(*overrides, application="sweep"):
+    with hydra.initialize_config_dir(str(_runtime.CONF), version_base="1.3"):
+        return typed(hydra.compose(application, list(overrides)))
+
+
+def refused(*overrides):
+    with pytest.raises(SETTINGS_ERRORS) as caught:
+        check(composed(*overrides))
+    message = explain(caught.value, "sweep")
+    assert "\n" not in message
+    return message
+
+
+GRIDS = sorted(path.stem for path in (_runtime.CONF / "grid").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("grid", GRIDS)
+def test_every_grid_composes_and_has_its_conditions(grid):
+    cfg = composed(f"+grid={grid}")
+    assert isinstance(cfg, SweepConf)
+    check(cfg)
+    conditions = expand("sweep", cfg, recipe=1)
+    assert len(conditions) == {"sd150": 300, "sd150_fresh": 600}[grid]
+    assert cfg.name == grid
+
+
+def test_the_published_grid_is_the_published_one():
+    cfg = composed("+grid=sd150")
+    assert cfg.sparsity == [round(0.05 * k, 2) for k in range(15)]
+    assert cfg.gap == [0.5 * k for k in range(1, 11)]
+    assert (cfg.simulator, cfg.seeds) == ("published", 15)
+    assert (cfg.systems, cfg.items, cfg.trials) == (10, 10, 100)
+
+
+@pytest.mark.parametrize("launch", ["local", "joblib", "slurm"])
+def test_launchers_change_no_result(launch):
+    here = expand("sweep", composed("+grid=sd150"), recipe=1)
+    there = expand("sweep", composed("+grid=sd150", f"+launch={launch}"), recipe=1)
+    assert [c.fingerprint for c in here] == [c.fingerprint for c in there]
+
+
+def test_debug_settings_shrink_any_grid():
+    for grid in GRIDS:
+        cfg = composed(f"+grid={grid}", "+debug=tiny")
+        check(cfg)
+        assert len(expand("sweep", cfg, recipe=1)) <= 16
+
+
+def test_the_command_line_has_the_last_word():
+    cfg = composed("+grid=sd150_fresh", "seeds=1000", "gap=[2.0]", "model=one_pl")
+    assert (cfg.seeds, cfg.gap) == (1000, [2.0])
+    assert cfg.model == {"_target_": "irtjax.irt.OnePL"}
+
+
+def test_a_model_of_ones_own_takes_its_own_settings():
+    cfg = composed("model._target_=mylab.LapseTwoPL", "+model.lapse=0.1")
+    assert cfg.model == {"_target_": "mylab.LapseTwoPL", "lapse": 0.1}
+
+
+@pytest.mark.parametrize(
+    ("override", "answer"),
+    [
+        ("sedes=3", "No setting is called 'sedes'. Did you mean 'seeds'?"),
+        ("+sparsty=[0.1]", "No setting is called 'sparsty'. Did you mean 'sparsity'?"),
+        ("model._tarjet_=x", "No setting is called 'model._tarjet_'. To add it"),
+        ("+gird=sd150", "No setting is called 'gird'."),
+        ("+grid=sd15", "'grid' has no option 'sd15'. Did you mean 'sd150'?"),
+        ("grid=sd150", "'grid' is added to the settings: write +grid=sd150."),
+        ("model=tow_pl", "'model' has no option 'tow_pl'. Did you mean 'two_pl'?"),
+        ("seeds=many", "Setting 'seeds': value 'many' of type 'str' could not be"),
+        ("gap=3", "Setting 'gap': "),
+        ("mask=[asortative]", "'mask' knows no 'asortative'. Did you mean 'assort"),
+        ("rankers=[averge]", "'rankers' knows no 'averge'. Did you mean 'average'?"),
+        ("simulator=numpy", "'simulator' knows no 'numpy'. There are: jax, published"),
+        ("sparsity=[1.0]", "'sparsity' goes from 0 to below 1, got 1.0."),
+        ("sparsity=[]", "'sparsity' is empty: give at least one value."),
+        ("gap=[-1.0]", "'gap' is above 0 and below 50 logits, got -1.0."),
+        ("seeds=0", "'seeds' is at least 1, got 0."),
+        ("shard=2", "'shard' counts from 0"),
+        (
+            "trials=10",
+            "The published data have trials=100, got 10. Write simulator=jax",
+        ),
+        ("mask=[anti]", "No published data have the mask 'anti'. Write simulator=jax"),
+        ("gap=[0.7]", "The published gap goes from 0.5 to 5 in steps of 0.5, got 0.7."),
+    ],
+)
+def test_a_wrong_setting_is_answered_with_the_right_one(override, answer):
+    assert refused(override).startswith(answer)
+
+
+def run(root, tmp_path, *overrides):
+    command = [sys.executable, "-m", "experiments.sweep", f"out={tmp_path}", *overrides]
+    return subprocess.run(command, cwd=root, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("override", ["sedes=3", "seeds=x", "mask=[none]"])
+def test_the_command_stops_at_once_with_one_line_and_code_2(root, tmp_path, override):
+    done = run(root, tmp_path, "+grid=sd150", override)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert re.fullmatch(r"sweep: [^\n]+\n", done.stderr), done.stderr
+    assert not (tmp_path / "sweep").exists()
+
+
+def test_check_passes_the_defaults():
+    check(SweepConf())
+
+
+def test_errors_of_settings_are_errors_of_values():
+    with pytest.raises(SettingsError, match="block"):
+        check(SweepConf(block=0))
+
+
+@pytest.mark.parametrize(
+    ("name", "ranker"),
+    [("TwoPL", "two_pl"), ("LapseTwoPL", "lapse_two_pl"), ("MCARModel", "mcar_model")],
+)
+def test_class_names_become_ranker_names(name, ranker):
+    assert snake_case(name) == ranker
