@@ -17,7 +17,7 @@ class RankerScores(NamedTuple):
     Attributes:
         score: higher is better; NaN for a system with nothing observed.
         code: 0 where the score may be used. For other values see
-            `irtjax.irt.code_name`; the score of such a problem is where its solver
+            `irtjax.irt.RESULTS`; the score of such a problem is where its solver
             stopped, not an answer.
     """
 

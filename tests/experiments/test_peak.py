@@ -37,8 +37,6 @@ def test_work_grows_with_the_table(shape):
 def test_the_smaller_side_is_left():
     """With many more systems than items the systems are eliminated, and the reverse."""
     many_systems = _peak.newton_step_work(1000, 5)
-    assert many_systems.flops == pytest.approx(
-        30 * 5000 + 8 * 25 * 1000 + 1000 / 3
-    )
+    assert many_systems.flops == pytest.approx(30 * 5000 + 8 * 25 * 1000 + 1000 / 3)
     many_items = _peak.newton_step_work(5, 1000)
     assert many_items.flops == pytest.approx(30 * 5000 + 4 * 25 * 1000 + 125 / 3)

@@ -237,7 +237,10 @@ def test_declared_trials_come_with_a_band():
         assert any("declared" in note for note in found.notes)
     assert (few.band_upper - few.band_lower).max() > 0
     read = rank_table(
-        labelled(robots(noise=0.2).as_binomial(jnp.full((1, 1), 5.0)), trials_from="declared: 5")
+        labelled(
+            robots(noise=0.2).as_binomial(jnp.full((1, 1), 5.0)),
+            trials_from="declared: 5",
+        )
     )
     np.testing.assert_allclose(read.band_upper, few.band_upper)
 
