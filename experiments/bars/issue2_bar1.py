@@ -1,6 +1,5 @@
 """Bar 1: the published figures from the published data, digit by digit."""
 
-import os
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,8 @@ from experiments._regression import TERMS, surface
 from experiments._tables import PUBLISHED_AVERAGE
 from experiments._verdicts import average_cells, verdicts
 from experiments.bars import Measurement
-from experiments.bars._sweep_process import ROOT, require, run_sweep
+from experiments.bars._shared import shared
+from experiments.bars._sweep_process import require, run_sweep
 
 MASKS = {"assortative": "biased", "mcar": "mcar"}
 
@@ -73,8 +73,7 @@ def judge(runs: pl.DataFrame) -> Measurement:
 
 def reference(name: str) -> pl.DataFrame:
     """Return one of the published tables."""
-    shared = Path(os.environ.get("IRTJAX_SHARED") or ROOT.parent / "shared")
-    return pl.read_csv(shared / "reference" / "kang2026" / name)
+    return pl.read_csv(shared() / "reference" / "kang2026" / name)
 
 
 def cell_means(runs: pl.DataFrame) -> dict[str, int]:

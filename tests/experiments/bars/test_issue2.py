@@ -6,7 +6,7 @@ import pytest
 from experiments._agreement import Agreement
 from experiments._peak import Peak
 from experiments._speed import Speed
-from experiments.bars import issue2_bar2, issue2_bar3
+from experiments.bars import issue2_bar2, issue2_bar3, issue2_bar6, issue2_bar7
 
 
 def _agreement(**changes):
@@ -66,3 +66,37 @@ def test_bar_3_falls_where_it_should(changes, passed):
 
 def test_bar_3_asks_for_every_size():
     assert not issue2_bar3.judge(Peak(1.0, 1.0), _speeds()[1:])["passed"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "passed"),
+    [
+        ({}, True),
+        ({"seconds": 15.1}, False),
+        ({"largest_difference": 1e-7}, False),
+        ({"largest_difference": float("nan")}, False),
+    ],
+)
+def test_bar_6_falls_where_it_should(changes, passed):
+    entry = {"seconds": 14.9, "largest_difference": 0.0}
+    files = [entry | changes, *[entry] * (len(issue2_bar6.FILES) - 1)]
+    assert issue2_bar6.judge(files)["passed"] is passed
+
+
+def test_bar_6_asks_for_every_file():
+    assert not issue2_bar6.judge([{"seconds": 1, "largest_difference": 0}])["passed"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "coverage", "passed"),
+    [
+        ({}, 90.0, True),
+        ({}, 89.9, False),
+        ({"report": False}, 95.0, False),
+        ({"exit_code": 1}, 95.0, False),
+    ],
+)
+def test_bar_7_falls_where_it_should(changes, coverage, passed):
+    commands = {name: {"exit_code": 0} for name in issue2_bar7.COMMANDS}
+    commands["main job"] |= {"report": True} | changes
+    assert issue2_bar7.judge(commands, coverage)["passed"] is passed
