@@ -118,7 +118,9 @@ MODELS = {
     "beta_score": ToyBetaScore(),
     "two_dimensions": ToyTwoDimensions(),
 }
-LOGISTIC = ("two_pl", "one_pl", "plain_two_pl", "lapse")
+# A logit, a shared parameter through log_prob, categories, scores: what the laws that
+# compile a fit anew are tested on. Every model has those of the likelihood.
+KINDS = ("two_pl", "lapse", "partial_credit", "beta_score")
 
 
 def point(model, n_system=N_SYSTEM, n_item=N_ITEM, *, seed=0, scale=0.7):
