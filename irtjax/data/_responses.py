@@ -89,9 +89,11 @@ class BinomialResponses(AbstractResponses):
         )
 
     def terms(self) -> Terms:
+        # What stands beside 0 trials is no observation, be it not a number.
+        successes = jnp.where(self.trials > 0, self.successes, 0)
         return Terms(
             outcome=jnp.arange(2, dtype=self.trials.dtype),
-            weight=jnp.stack([self.trials - self.successes, self.successes], axis=-1),
+            weight=jnp.stack([self.trials - successes, successes], axis=-1),
         )
 
     def hide(self, keep: Bool[Array, "system item"]) -> "BinomialResponses":
@@ -166,7 +168,9 @@ class ScoreResponses(AbstractResponses):
         return jnp.where(self.weight > 0, self.score, 0)
 
     def terms(self) -> Terms:
-        return Terms(outcome=self.score[..., None], weight=self.weight[..., None])
+        # Inside (0, 1), where every density is finite, in a cell that is not observed.
+        score = jnp.where(self.weight > 0, self.score, 0.5)
+        return Terms(outcome=score[..., None], weight=self.weight[..., None])
 
     def hide(self, keep: Bool[Array, "system item"]) -> "ScoreResponses":
         return ScoreResponses(
@@ -223,8 +227,9 @@ class LongResponses(AbstractResponses):
         """Return the same cells as two full tables, in O(system x item) memory."""
         empty = jnp.zeros(self.shape, self.trials.dtype)
         at = (self.system_index, self.item_index)
+        successes = jnp.where(self.trials > 0, self.successes, 0)
         return BinomialResponses(
-            empty.at[at].add(self.successes), empty.at[at].add(self.trials)
+            empty.at[at].add(successes), empty.at[at].add(self.trials)
         )
 
     def observed(self) -> Bool[Array, "system item"]:
@@ -235,9 +240,10 @@ class LongResponses(AbstractResponses):
 
     def terms(self) -> Terms:
         """Return one cell an observation: the leading axis is the row."""
+        successes = jnp.where(self.trials > 0, self.successes, 0)
         return Terms(
             outcome=jnp.arange(2, dtype=self.trials.dtype),
-            weight=jnp.stack([self.trials - self.successes, self.successes], axis=-1),
+            weight=jnp.stack([self.trials - successes, successes], axis=-1),
         )
 
     def hide(self, keep: Bool[Array, "system item"]) -> "LongResponses":

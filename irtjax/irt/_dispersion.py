@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int
@@ -29,6 +30,7 @@ class EffectiveTrials(NamedTuple):
     code: Int[Array, ""]
 
 
+@eqx.filter_jit
 def effective_trials(
     model: AbstractResponseModel,
     scores: ScoreResponses,
@@ -40,7 +42,7 @@ def effective_trials(
 
     A score is taken as quasi-binomial: mean $p$, variance $p (1 - p) / n$ with one
     unknown $n$. Given a fit, $\hat n$ is the pooled ratio
-    $(1 - d / N) \sum w\, p (1 - p) / \sum w (s - p)^2$ over the $N$ observed cells,
+    $(1 - d / N) \sum p (1 - p) / \sum w (s - p)^2$ over the $N$ observed cells,
     where $d$ is the fit's effective number of parameters, and the fit is done again
     with it. Pooling sums, rather than averaging ratios, keeps cells with $p$ near 0 or
     1 from ruling the answer. Misfit of the model counts as scatter, so the intervals
@@ -60,7 +62,7 @@ def effective_trials(
         Papke & Wooldridge (1996), J. Appl. Econometrics 11.
     """
     seen = scores.weight > 0
-    n_cell = jnp.sum(seen).astype(scores.score.dtype)
+    n_cell = jnp.sum(seen, dtype=scores.weight.dtype)
 
     def once(_, state: EffectiveTrials) -> EffectiveTrials:
         counts = BinomialResponses(

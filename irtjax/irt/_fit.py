@@ -14,6 +14,7 @@ from ._posterior import Posterior
 from ._results import FitResult
 
 
+@eqx.filter_jit
 def fit(
     model: AbstractResponseModel,
     responses: AbstractResponses,
@@ -24,10 +25,11 @@ def fit(
 ) -> FitResult:
     r"""Fit one table.
 
-    The result may be differentiated by anything that enters the objective, such as the
-    counts or a prior held as an array: at the optimum $g(u, \phi) = 0$, so
-    $\mathrm{d}u/\mathrm{d}\phi = -H^{-1}\, \partial g / \partial \phi$, whatever the
-    solver did to get there.
+    The estimate and the objective may be differentiated, once, by anything that enters
+    the objective, such as the counts or a prior held as an array: at the optimum
+    $g(u, \phi) = 0$, so $\mathrm{d}u/\mathrm{d}\phi = -H^{-1}\, \partial g /
+    \partial \phi$, whatever the solver did to get there. Second derivatives of a fit
+    are not right.
 
     Args:
         model: how a response arises.
@@ -49,9 +51,11 @@ def fit(
         problem,
     )
     result = estimator.estimate(frozen)
-    return eqx.tree_at(
-        lambda r: r.value, result, _attach_derivative(problem, frozen, result.value)
-    )
+    at = _attach_derivative(problem, frozen, result.value)
+    # The estimate is stationary: the objective changes as if it stood still.
+    reached = problem.value(jax.lax.stop_gradient(result.value))
+    objective = result.stats.objective + reached - jax.lax.stop_gradient(reached)
+    return eqx.tree_at(lambda r: (r.value, r.stats.objective), result, (at, objective))
 
 
 def posterior(

@@ -23,10 +23,11 @@ class LBFGS(AbstractSolver):
     of the two means something.
 
     Attributes:
-        rtol: relative change of parameters and objective at which it stops.
+        rtol: relative change of parameters and objective at which it stops. Never taken
+            below ten times the precision in use.
         atol: absolute change.
         gradient_tolerance: a fit whose scaled gradient ends above this is not called
-            converged.
+            converged (raised to ten thousand times the precision in use).
         max_steps: steps at the most.
 
     References:
@@ -40,9 +41,10 @@ class LBFGS(AbstractSolver):
     max_steps: int = 5000
 
     def solve(self, problem: Posterior, start: Estimate) -> FitResult:
+        eps = float(jnp.finfo(start.system.dtype).eps)
         found = optx.minimise(
             lambda at, _: problem.value(at),
-            optx.LBFGS(self.rtol, self.atol),
+            optx.LBFGS(max(self.rtol, 10 * eps), self.atol),
             start,
             max_steps=self.max_steps,
             throw=False,
@@ -55,7 +57,7 @@ class LBFGS(AbstractSolver):
             ~jnp.isfinite(value),
             RESULTS.not_finite,
             jnp.where(
-                norm <= self.gradient_tolerance,
+                norm <= max(self.gradient_tolerance, 1e4 * eps),
                 RESULTS.successful,
                 jnp.where(limit, RESULTS.max_steps_reached, RESULTS.stalled),
             ),

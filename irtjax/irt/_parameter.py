@@ -6,11 +6,11 @@ from collections.abc import Sequence
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
 Scalar = Float[Array, ""]
 Named = dict[str, Scalar]
+Number = float | int | Scalar
 
 
 class AbstractTransform(eqx.Module):
@@ -92,13 +92,15 @@ class AbstractPrior(eqx.Module):
 class Normal(AbstractPrior):
     """A normal prior with a fixed mean and standard deviation.
 
+    Either may be an array, to sweep it or to differentiate a fit by it.
+
     Attributes:
         mean: on the parameter's unconstrained scale.
         sd: the same scale; positive.
     """
 
-    mean: float = 0.0
-    sd: float = 1.0
+    mean: Number = 0.0
+    sd: Number = 1.0
 
     def __check_init__(self):
         if isinstance(self.sd, float | int) and not self.sd > 0:
@@ -158,6 +160,3 @@ def transform_slopes(
 def names(parameters: tuple[Parameter, ...]) -> tuple[str, ...]:
     """Return the parameters' names in the order in which they are stored."""
     return tuple(parameter.name for parameter in parameters)
-
-
-NO_FEATURES = np.zeros(0)

@@ -1,5 +1,6 @@
 """Responses drawn from a model with given parameters."""
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
@@ -17,6 +18,7 @@ from ._model import AbstractResponseModel, Estimate, named
 GRID = 512
 
 
+@eqx.filter_jit
 def simulate(
     model: AbstractResponseModel,
     parameters: Estimate,
@@ -78,9 +80,10 @@ def simulate(
         grid = (jnp.arange(GRID, dtype=dtype) + 0.5) / GRID
         density = jax.nn.softmax(log_probs(grid), axis=-1)
         uniform = jax.random.uniform(key, trials.shape, dtype)
-        below = jnp.cumsum(density, axis=-1)
+        below = jnp.pad(jnp.cumsum(density, axis=-1), ((0, 0), (0, 0), (1, 0)))
+        edges = jnp.linspace(0, 1, GRID + 1, dtype=dtype)
         at = jax.vmap(jax.vmap(jnp.interp, (0, 0, None)), (0, 0, None))(
-            uniform, below, grid + 0.5 / GRID
+            uniform, below, edges
         )
         return ScoreResponses(jnp.where(trials > 0, at, 0), trials)
     raise ValueError(f"Responses of kind {model.response.__name__} cannot be drawn.")

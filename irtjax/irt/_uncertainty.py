@@ -74,6 +74,7 @@ class Fisher(AbstractUncertainty):
         estimator: observed versus expected Fisher information, Biometrika 65.
     """
 
+    @eqx.filter_jit
     def __call__(
         self,
         model: AbstractResponseModel,
@@ -101,6 +102,7 @@ class Sandwich(AbstractUncertainty):
         50, theorem 3.2.
     """
 
+    @eqx.filter_jit
     def __call__(
         self,
         model: AbstractResponseModel,
@@ -111,7 +113,7 @@ class Sandwich(AbstractUncertainty):
         item_features: Float[Array, "item g"] | None = None,
     ) -> Uncertainty:
         problem = posterior(model, responses, system_features, item_features)
-        bread = jnp.linalg.inv(dense(_information(problem, estimate)))
+        bread = _inverse(dense(_information(problem, estimate)))
         none_observed = jnp.zeros((), estimate.system.dtype)
         precision = jax.tree.map(
             jnp.subtract,
@@ -123,6 +125,7 @@ class Sandwich(AbstractUncertainty):
         return _by_name(model, estimate, *_from_dense(covariance, estimate))
 
 
+@eqx.filter_jit
 def joint_covariance(
     model: AbstractResponseModel,
     responses: AbstractResponses,
@@ -135,13 +138,14 @@ def joint_covariance(
 
     The order is every system's first parameter, every system's second, ..., the items'
     likewise, then the shared ones: see `parameter_labels`. Memory grows with the square
-    of the number of parameters.
+    of the number of parameters. Not a number where the information is not positive
+    definite.
 
     Raises:
         ValueError: as `fit`.
     """
     problem = posterior(model, responses, system_features, item_features)
-    return jnp.linalg.inv(dense(_information(problem, estimate)))
+    return _inverse(dense(_information(problem, estimate)))
 
 
 def parameter_labels(
@@ -156,6 +160,13 @@ def parameter_labels(
 def _information(problem: Posterior, estimate: Estimate) -> Blocks:
     one = jnp.ones((), estimate.system.dtype)
     return problem.evaluate(estimate, one).information
+
+
+def _inverse(matrix: Float[Array, "all all"]) -> Float[Array, "all all"]:
+    """Return the inverse; not a number where it is not positive definite."""
+    factor = jax.scipy.linalg.cho_factor(matrix, lower=True)
+    identity = jnp.eye(matrix.shape[0], dtype=matrix.dtype)
+    return jax.scipy.linalg.cho_solve(factor, identity)
 
 
 def _from_blocks(blocks: Blocks) -> tuple[Vector, Float[Array, "system system"]]:
