@@ -18,6 +18,7 @@ from ._parameter import constrain
 
 Scalar = Float[Array, ""]
 Row = list[Scalar]
+Value = Float[Array, "*value"]  # one number, or one for each term of a cell
 
 
 class Jet(NamedTuple):
@@ -34,12 +35,12 @@ class Jet(NamedTuple):
     second: list[Row]
 
 
-def jet(function: Callable[..., Scalar], at: Row) -> Jet:
+def jet(function: Callable[..., Value], at: Row) -> Jet:
     """Return a function of scalars with all its first and second derivatives."""
 
-    def derivative(inner: Callable[..., Scalar], k: int) -> Callable[..., Scalar]:
-        def along(*point: Scalar) -> Scalar:
-            def line(x: Scalar) -> Scalar:
+    def derivative(inner: Callable[..., Value], k: int) -> Callable[..., Value]:
+        def along(*point: Scalar) -> Value:
+            def line(x: Scalar) -> Value:
                 return inner(*point[:k], x, *point[k + 1 :])
 
             return jax.jvp(line, (point[k],), (jnp.ones_like(point[k]),))[1]

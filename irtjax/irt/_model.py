@@ -17,7 +17,8 @@ from irtjax.data import AbstractResponses
 
 from ._parameter import Named, Parameter, constrain
 
-Features = Float[Array, " feature"]
+# Underscored: a system and an item need not have equally many.
+Features = Float[Array, " _feature"]
 
 
 class AbstractResponseModel(eqx.Module):
