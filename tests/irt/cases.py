@@ -84,26 +84,19 @@ class ToyBetaScore(AbstractResponseModel):
 
 
 class ToyTwoDimensions(AbstractResponseModel):
-    """Two abilities a system, three parameters an item, a shared floor: all blocks."""
+    """Two abilities a system and a floor that all share: every block is there."""
 
     response: ClassVar = BinomialResponses
     system_parameters: tuple = (ABILITY, Parameter("second_ability", Normal()))
     item_parameters: tuple = (
         DIFFICULTY,
-        DISCRIMINATION,
         Parameter("second_discrimination", Normal(0.3, 0.5)),
     )
-    shared_parameters: tuple = (
-        Parameter("lapse", Normal(-2.0), Interval(0.0, 0.5)),
-        Parameter("shift", Normal()),
-    )
+    shared_parameters: tuple = (Parameter("lapse", Normal(-2.0), Interval(0.0, 0.5)),)
 
     def log_prob(self, outcome, system, item, shared, system_features, item_features):
-        logit = (
-            item["discrimination"] * (system["ability"] - item["difficulty"])
-            + item["second_discrimination"] * system["second_ability"]
-            + shared["shift"]
-        )
+        second = item["second_discrimination"] * system["second_ability"]
+        logit = system["ability"] - item["difficulty"] + second
         deliberate = jax.nn.log_sigmoid(jnp.where(outcome > 0.5, logit, -logit))
         lapse = shared["lapse"]
         return jnp.logaddexp(deliberate + jnp.log1p(-lapse), jnp.log(lapse / 2))
@@ -133,7 +126,7 @@ def point(model, n_system=N_SYSTEM, n_item=N_ITEM, *, seed=0, scale=0.7):
     return Estimate(
         draw(n_system, len(model.system_parameters)),
         draw(n_item, len(model.item_parameters)),
-        draw(len(model.shared_parameters)) - 1,
+        jnp.asarray([kind.prior.mean + 0.2 for kind in model.shared_parameters]),
     )
 
 

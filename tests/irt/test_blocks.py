@@ -16,7 +16,7 @@ def _eliminate(blocks, right):
 
 
 def _blocks(p, q, s, n_system, n_item):
-    """A random symmetric matrix of the right pattern, positive definite by dominance."""
+    """A random matrix of the right pattern, positive definite by dominance."""
     rng = np.random.default_rng(p + 10 * q + 100 * s + 1000 * n_system)
 
     def small(k, rows):

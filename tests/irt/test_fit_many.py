@@ -1,3 +1,4 @@
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -95,7 +96,7 @@ def test_numpy_tables_come_in_and_numpy_results_go_out(tables, together):
 def test_a_failed_problem_keeps_to_itself(tables, together):
     successes = np.array(tables.successes)
     successes[3] = np.nan
-    spoilt = BinomialResponses(jnp.asarray(successes), tables.trials)
+    spoilt = eqx.tree_at(lambda r: r.successes, tables, jnp.asarray(successes))
     found = fit_many(TwoPL(), spoilt, block=7, workers=1)
     assert found.code[3] == RESULTS.not_finite
     others = np.arange(N_PROBLEM) != 3

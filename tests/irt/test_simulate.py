@@ -28,7 +28,9 @@ def _draws(model, at, trials, n_category=2):
 def _success(at):
     found = named(TwoPL(), at)
     ability, item = found.system["ability"], found.item
-    logit = item["discrimination"] * (ability[:, None] - item["difficulty"][None, :])
+    logit = item["discrimination"][None, :] * (
+        ability[:, None] - item["difficulty"][None, :]
+    )
     return np.asarray(1 / (1 + jnp.exp(-logit)))
 
 

@@ -121,8 +121,7 @@ def _single_scores(model, responses, at):
         return model.log_prob(outcome, *values, nothing, nothing)
 
     slopes = jax.jit(jax.grad(log_prob))
-    places = [jnp.arange(len(leaf)) for leaf in (flat(at),)][0]
-    total = np.zeros((len(places), len(places)))
+    total = np.zeros((flat(at).size, flat(at).size))
     for j in range(N_SYSTEM):
         for i in range(N_ITEM):
             outcomes = terms.outcome if terms.outcome.ndim == 1 else terms.outcome[j, i]
@@ -193,14 +192,15 @@ def simulated():
     """Fits of tables whose truths were drawn from the prior, with both errors."""
     n, (n_system, n_item) = 600, (8, 10)
     rng = np.random.default_rng(11)
-    truths = Estimate(
-        jnp.asarray(rng.normal(0, 1, (n, n_system, 1))),
-        jnp.asarray(
-            np.stack(
-                [rng.normal(0, 2, (n, n_item)), rng.normal(0, 0.5, (n, n_item))], -1
+    truths = stack(
+        [
+            Estimate(
+                jnp.asarray(rng.normal(0, 1, (n_system, 1))),
+                jnp.asarray(rng.normal(0, [2, 0.5], (n_item, 2))),
+                jnp.zeros(0),
             )
-        ),
-        jnp.zeros((n, 0)),
+            for _ in range(n)
+        ]
     )
     keys = jax.vmap(jax.random.fold_in, (None, 0))(jax.random.key(4), jnp.arange(n))
     tables = _drawn(truths, jnp.full((n_system, n_item), 100.0), keys)

@@ -10,9 +10,10 @@ from irtjax.irt import AbstractResponseModel, Exp, Interval, Normal, Parameter
 
 
 class LapseTwoPL(AbstractResponseModel):
-    r"""A 2PL whose systems lapse: $\lambda/2 + (1 - \lambda)\,\sigma(a_i(\theta_j - b_i))$.
+    r"""A 2PL in which, with probability $\lambda$, an answer is a coin's flip.
 
-    With probability $\lambda$, the same everywhere, an answer is a coin's flip.
+    A right answer has probability $\lambda/2 + (1 - \lambda)\,\sigma(a_i (\theta_j -
+    b_i))$, with $\lambda$ the same for all systems and items.
     """
 
     response: ClassVar = BinomialResponses
