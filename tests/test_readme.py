@@ -50,7 +50,9 @@ def _commands():
 def _environment():
     """This interpreter's programs first, as `scripts/run` would have them."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    return os.environ | {"PATH": path, "PYTHONPATH": str(ROOT)}
+    # The example of a user's own package is importable, as the page on it asks for.
+    packages = f"{ROOT}{os.pathsep}{ROOT / 'docs' / 'examples'}"
+    return os.environ | {"PATH": path, "PYTHONPATH": packages}
 
 
 def _run(arguments, **options):
