@@ -62,7 +62,7 @@ def test_probabilities_of_all_outcomes_sum_to_one(model):
         total = jnp.sum(jax.vmap(probability)(outcomes))
         np.testing.assert_allclose(total, 1, rtol=1e-12)
     else:
-        middle = (jnp.arange(200_000) + 0.5) / 200_000
+        middle = (jnp.arange(200_000.0) + 0.5) / 200_000
         total = jnp.mean(jax.vmap(probability)(middle))
         np.testing.assert_allclose(total, 1, rtol=1e-2)
 
