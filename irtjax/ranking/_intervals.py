@@ -31,7 +31,9 @@ class RankIntervals(eqx.Module):
             1/2 for a tie and on the diagonal, NaN where the two cannot be compared.
         separable: whether the simultaneous comparison tells the two apart.
         tie_group: from 1 at the top; a group is a leader and the systems next in order
-            that the simultaneous comparison cannot tell from it. 0 = no score.
+            that the simultaneous comparison cannot tell from it. 0 = no score. Systems
+            that cannot be compared are in different groups, which share a number only
+            if their leaders tie exactly.
     """
 
     rank: Float[Array, " system"]
@@ -103,8 +105,11 @@ def rank_intervals(
     score_rank = average_ranks(ability, resolution=resolution)
     spread_rank = average_ranks(jnp.where(measured, jnp.diag(covariance), jnp.nan))
 
-    # Best first; of equal scores the best measured first; NaN last.
-    order = jnp.lexsort((spread_rank, -score_rank))
+    # Best first; of equal scores the best measured first; NaN last. What is still equal
+    # is told apart by the ranks in its component, sums of which are exact.
+    squares = jnp.where(jnp.isnan(score_rank), 0, score_rank) ** 2
+    company = _equal(component).astype(ability.dtype) @ squares
+    order = jnp.lexsort((company, spread_rank, -score_rank))
     pairs = _compare(
         jnp.where(measured, ability, 0)[order],
         jnp.where(_outer(measured), covariance, 0)[order][:, order],
@@ -112,7 +117,8 @@ def rank_intervals(
         _equal(score_rank)[order][:, order],
     )
     itself = jnp.eye(n_system, dtype=bool)
-    twins = (_equal(score_rank) & _equal(spread_rank))[order][:, order]
+    spread = jnp.where(measured, spread_rank, 0)
+    twins = (_equal(score_rank) & _equal(spread))[order][:, order]
     tolerance = resolution * jnp.max(jnp.where(measured, jnp.abs(ability), 0))
     simulated = _simulate(pairs, tolerance, draws, key)
     ordered = _conclude(
@@ -121,6 +127,7 @@ def rank_intervals(
         ],
         pairs,
         _share(simulated, (twins & pairs.comparable) | itself),
+        jnp.argmax(twins, axis=1),
         jnp.asarray(level, ability.dtype),
     )
     place = jnp.argsort(order)
@@ -227,6 +234,7 @@ def _conclude(
     rank: Float[Array, " system"],
     pairs: _Pairs,
     simulated: _Simulated,
+    kind: Int[Array, " system"],
     level: Float[Array, ""],
 ) -> RankIntervals:
     """Return all results, in canonical order."""
@@ -269,35 +277,38 @@ def _conclude(
         p_best=jnp.where(peers > 0, simulated.first, jnp.nan),
         p_beats=jnp.where(itself, 0.5, jnp.where(pairs.comparable, chance, jnp.nan)),
         separable=separable,
-        tie_group=_tie_groups(separable, pairs.comparable, ~jnp.isnan(rank)),
+        tie_group=_tie_groups(separable, pairs.comparable, kind, ~jnp.isnan(rank)),
     )
 
 
 def _tie_groups(
     separable: Bool[Array, "system system"],
     comparable: Bool[Array, "system system"],
+    kind: Int[Array, " system"],
     scored: Bool[Array, " system"],
 ) -> Int[Array, " system"]:
     """Return group numbers of systems in order: walk down, open a group when needed.
 
     Systems that cannot be compared are never put into one group: each part of the table
-    keeps its own leader, stored at the index of the part's first system.
+    keeps its own leader, stored at the index of the part's first system. Leaders that
+    are equal in score and variance, and so have no order, share a number.
     """
     index = jnp.arange(scored.shape[0])
     part = jnp.argmax(comparable | (index[:, None] == index[None, :]), axis=1)
 
     def visit(
-        state: tuple[Int[Array, " system"], Int[Array, " system"], Int[Array, ""]],
-        system: Int[Array, ""],
-    ) -> tuple[tuple[Array, Array, Array], Int[Array, ""]]:
-        leader, group, count = state
+        state: tuple[Array, Array, Array, Array], system: Int[Array, ""]
+    ) -> tuple[tuple[Array, Array, Array, Array], Int[Array, ""]]:
+        leader, group, count, last = state
         now = leader[part[system]]
         opens = (now < 0) | separable[system, now]
-        count = count + jnp.where(opens, 1, 0)
+        count = count + jnp.where(opens & (kind[system] != last), 1, 0)
+        last = jnp.where(opens, kind[system], last)
         leader = leader.at[part[system]].set(jnp.where(opens, system, now))
         mine = jnp.where(opens, count, group[now])
-        return (leader, group.at[system].set(mine), count), mine
+        return (leader, group.at[system].set(mine), count, last), mine
 
-    start = (jnp.full_like(index, -1), jnp.zeros_like(index), jnp.zeros_like(index[0]))
+    none = jnp.full_like(index, -1)
+    start = (none, jnp.zeros_like(index), jnp.asarray(0, index.dtype), none[0])
     _, group = jax.lax.scan(visit, start, index)
     return jnp.where(scored, group, 0)

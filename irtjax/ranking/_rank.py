@@ -1,6 +1,7 @@
 """One line from a data frame, a file or a matrix to a ranking."""
 
 import os
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -44,7 +45,7 @@ def rank(
         if isinstance(data, ResponseTable):
             return rank_table(data, ranker=ranker, level=level, seed=seed, **reading)
         if isinstance(data, str | os.PathLike):
-            table = read_table(data, **reading)
+            table = read_table(Path(data), **reading)
         elif isinstance(data, np.ndarray | jax.Array):
             table = table_from_matrix(np.asarray(data), **reading)
         else:

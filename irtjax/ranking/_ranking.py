@@ -47,7 +47,9 @@ class Ranking:
         level: coverage of every interval.
         seed: of the draws behind rank intervals and `p_best`.
         score: higher is better; NaN for a system with no data.
-        se: standard error of the score.
+        se: standard error of the score. That of an ability includes where the whole
+            scale lies, which all systems share: intervals that overlap do not mean that
+            two systems are alike; `separable` says that.
         lower: lower end of the score's interval.
         upper: its upper end.
         rank: by score.
@@ -165,8 +167,8 @@ class Ranking:
         }
         if self.band_lower is not None and self.band_upper is not None:
             for k, system in zip(order, systems, strict=True):
-                system["band_lower"] = _plain(self.band_lower[k])
-                system["band_upper"] = _plain(self.band_upper[k])
+                system["band_lower"] = _plain(float(self.band_lower[k]))
+                system["band_upper"] = _plain(float(self.band_upper[k]))
         return record
 
     def to_frame(self) -> "polars.DataFrame":

@@ -18,7 +18,7 @@ from ._jackknife import jackknife_covariance
 from ._model_ranker import ModelRanker
 from ._ranker import AbstractRanker
 
-_MOST_BLOCKS = 256
+_MOST_BLOCKS = 100
 
 
 class Scored(NamedTuple):
@@ -114,7 +114,7 @@ def score_by_jackknife(
         "one item" if n_block == len(item_ids) else f"one of {n_block} blocks of items"
     )
     method = (
-        f"Scores are {ranker.scale}; their joint errors come from a jackknife that "
+        f"The score is: {ranker.scale}. Joint errors come from a jackknife that "
         f"leaves out {what} at a time, with Student's quantiles."
     )
     return Scored(score, covariance, {}, method)

@@ -108,6 +108,26 @@ def test_order_of_systems_does_not_matter(seed):
     assert found.p_best[1] == found.p_best[8]
 
 
+def test_order_does_not_matter_among_equal_strangers():
+    """Systems without a known error, and equal parts of a table, have no order."""
+    ability = np.array([3.0, 3.0, 2.0, 2.0, 1.0, 1.0, 1.0, 0.0])
+    covariance = np.diag([np.nan, np.nan, 0.1, 0.1, np.nan, 0.2, 0.2, 0.1])
+    component = np.array([0, 0, 0, 1, 0, 0, 1, 1])
+    found = intervals(ability, covariance, component=jnp.asarray(component))
+    for seed in range(5):
+        order = np.random.default_rng(seed).permutation(8)
+        moved = intervals(
+            ability[order],
+            covariance[order][:, order],
+            component=jnp.asarray(component[order]),
+        )
+        for name in RANKED:
+            np.testing.assert_array_equal(
+                getattr(moved, name), getattr(found, name)[order]
+            )
+        np.testing.assert_allclose(moved.p_best, found.p_best[order], atol=1e-12)
+
+
 def test_systems_of_different_components_are_not_compared():
     ability, covariance = problem(6)
     component = jnp.array([0, 0, 0, 1, 1, 2])
