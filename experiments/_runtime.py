@@ -17,6 +17,8 @@ import jax
 from hydra.core.hydra_config import HydraConfig
 from hydra.types import RunMode
 
+from irtjax.irt import streams
+
 from ._progress import Progress
 from ._records import Condition
 from ._schema import SettingsError, typed
@@ -141,16 +143,15 @@ def each(
     run: Callable[[Condition], None],
     conditions: list[Condition],
     *,
-    workers: int,
     devices: int,
 ) -> None:
-    """Run every condition, several at a time; one that fails does not stop the others.
+    """Run every condition, one on each device; one that fails does not stop the others.
 
     Args:
         run: computes and records one condition. Its result may not depend on the order.
         conditions: what to run. The first runs alone, so that no two compile the same.
-        workers: how many at a time; 0 = one a CPU core.
-        devices: how many devices take turns; 0 = all.
+        devices: how many devices to use; 0 = all. Those of a processor take turns, as
+            `irtjax.irt.streams` says why.
 
     Raises:
         FailedConditionsError: after the last one, where some failed.
@@ -158,7 +159,6 @@ def each(
     if not conditions:
         return
     chosen = jax.devices()[: devices or None]
-    at_a_time = workers or max(len(os.sched_getaffinity(0)), len(chosen))
     failures: list[Condition] = []
 
     def attempt(number: int) -> None:
@@ -170,7 +170,10 @@ def each(
             condition.fail(traceback.format_exc())
             failures.append(condition)
 
-    with Progress(len(conditions)) as progress, ThreadPoolExecutor(at_a_time) as pool:
+    with (
+        Progress(len(conditions)) as progress,
+        ThreadPoolExecutor(streams(chosen)) as pool,
+    ):
         for number in range(min(len(chosen), len(conditions))):
             attempt(number)
             progress.advance()

@@ -54,7 +54,6 @@ class SweepConf:
     # How it is run: none of these changes a result.
     out: str = "results"  # folder of records and reports
     block: int = 128  # data sets in one compiled call; equal to 1e-10 whatever it is
-    workers: int = 0  # conditions at a time; 0 = one a CPU core
     devices: int = 1  # accelerators or CPU devices used; 0 = all
     shard: int = 0  # this process does the conditions shard, shard + shards, ...
     shards: int = 1
@@ -89,7 +88,6 @@ APPLICATIONS = {
             "name",
             "out",
             "block",
-            "workers",
             "devices",
             "shard",
             "shards",
@@ -149,7 +147,7 @@ def check(cfg: SweepConf) -> None:
         if not 0 < gap < 50:
             raise SettingsError(f"'gap' is above 0 and below 50 logits, got {gap}.")
     lowest = {"seeds": 1, "systems": 3, "items": 2, "trials": 1, "block": 1}
-    lowest |= {"shards": 1, "shard": 0, "workers": 0, "devices": 0}
+    lowest |= {"shards": 1, "shard": 0, "devices": 0}
     for name, least in lowest.items():
         if getattr(cfg, name) < least:
             raise SettingsError(

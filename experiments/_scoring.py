@@ -115,7 +115,6 @@ def _scores(
             estimator=ranker.estimator,
             block=size,
             devices=[device],
-            workers=1,
         )
         return {
             "score": jax.vmap(ranker.score_of)(jax.tree.map(jnp.asarray, fits.value)),

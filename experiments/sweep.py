@@ -36,7 +36,6 @@ def main(cfg: SweepConf) -> float:
     _runtime.each(
         functools.partial(_run, rankers=rankers, block=cfg.block),
         conditions.missing(),
-        workers=cfg.workers,
         devices=cfg.devices,
     )
     if not conditions.complete():

@@ -125,7 +125,7 @@ def compare_ways(
         return [*grid, f"out={folder / way}", *more]
 
     cache = folder / "cache"
-    require(run_sweep(command("whole", "workers=1"), cache=cache))
+    require(run_sweep(command("whole"), cache=cache))
     expected = tables(folder / "whole")
     require(run_sweep(command("devices", "devices=2"), cache=cache, cpu_devices=2))
     for shard in (1, 0):

@@ -35,6 +35,7 @@ from ._results import FitResult as FitResult
 from ._results import FitStats as FitStats
 from ._simulate import simulate as simulate
 from ._solver import AbstractSolver as AbstractSolver
+from ._streams import streams as streams
 from ._uncertainty import AbstractUncertainty as AbstractUncertainty
 from ._uncertainty import Fisher as Fisher
 from ._uncertainty import Sandwich as Sandwich

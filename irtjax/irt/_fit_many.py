@@ -1,6 +1,5 @@
 """Fitting many tables: a driver on the host around blocks of equal size."""
 
-import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
@@ -17,6 +16,7 @@ from ._fit import posterior
 from ._model import AbstractResponseModel
 from ._posterior import Posterior
 from ._results import FitResult
+from ._streams import streams
 
 # A block's arrays should stay within a core's own cache: about this many cells.
 CELLS_A_BLOCK = 2**15
@@ -42,14 +42,13 @@ def fit_many(
     item_features: Float[Array, "item g"] | None = None,
     block: int | None = None,
     devices: Sequence[jax.Device] | None = None,  # pyright: ignore[reportInvalidTypeForm]
-    workers: int | None = None,
 ) -> FitResult:
     """Fit every table of a stack.
 
     Tables are taken in order in blocks of `block`, the last one filled up with empty
     tables to a power of two. A table's fit does not depend on its neighbours, on the
-    block's size, on the devices or on the workers to 1e-10 in 64-bit; in blocks of the
-    same members it is the same to the last bit.
+    block's size or on the devices to 1e-10 in 64-bit; in blocks of the same members it
+    is the same to the last bit.
 
     Args:
         model: how a response arises.
@@ -58,9 +57,8 @@ def fit_many(
         system_features: what is known of each system; the same for all tables.
         item_features: what is known of each item; the same for all tables.
         block: tables fitted together; by default as many as fit a core's cache.
-        devices: blocks are dealt out over these; by default JAX's first device.
-        workers: blocks under way at once; by default the cores, or the devices if
-            those are more.
+        devices: blocks are dealt out over these; by default JAX's first device. As many
+            blocks are under way at once as `streams` allows.
 
     Returns:
         A `FitResult` of NumPy arrays with a leading problem axis.
@@ -82,8 +80,6 @@ def fit_many(
         block = block_size(*first.responses.shape)
     if devices is None:
         devices = jax.devices()[:1]
-    if workers is None:
-        workers = max(os.cpu_count() or 1, len(devices))
     starts = range(0, n_problem, block)
 
     def run(number: int) -> FitResult:
@@ -96,12 +92,9 @@ def fit_many(
         result = _fit_block(estimator, first, jax.device_put(filled, device))
         return jax.tree.map(lambda leaf: np.asarray(leaf)[:size], result)
 
-    if workers == 1 or len(starts) == 1:
-        parts = [run(number) for number in range(len(starts))]
-    else:
-        run_first = run(0)  # compiles once, rather than in every thread
-        with ThreadPoolExecutor(workers) as pool:
-            parts = [run_first, *pool.map(run, range(1, len(starts)))]
+    run_first = run(0)  # compiles once, rather than in every thread
+    with ThreadPoolExecutor(streams(devices)) as pool:
+        parts = [run_first, *pool.map(run, range(1, len(starts)))]
     return jax.tree.map(lambda *leaves: np.concatenate(leaves), *parts)
 
 
@@ -111,7 +104,6 @@ def fit_ragged(
     *,
     estimator: AbstractEstimator = JointMAP(),
     devices: Sequence[jax.Device] | None = None,  # pyright: ignore[reportInvalidTypeForm]
-    workers: int | None = None,
 ) -> list[FitResult]:
     """Fit tables of different sizes, padded to a few sizes so that few compile.
 
@@ -123,7 +115,6 @@ def fit_ragged(
         tables: of the kind that the model takes.
         estimator: as for `fit_many`.
         devices: as for `fit_many`.
-        workers: as for `fit_many`.
 
     Returns:
         One result a table, in order, cut to its own size.
@@ -139,9 +130,7 @@ def fit_ragged(
     for size, members in buckets.items():
         padded = [_grow(tables[number], size) for number in members]
         stacked = jax.tree.map(lambda *leaves: np.stack(leaves), *padded)
-        fits = fit_many(
-            model, stacked, estimator=estimator, devices=devices, workers=workers
-        )
+        fits = fit_many(model, stacked, estimator=estimator, devices=devices)
         for position, number in enumerate(members):
             n_system, n_item = tables[number].shape
             one = jax.tree.map(lambda leaf, at=position: leaf[at], fits)

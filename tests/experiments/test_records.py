@@ -63,7 +63,6 @@ LAUNCH = {
     "name": "other",
     "out": "elsewhere",
     "block": 7,
-    "workers": 5,
     "devices": 0,
     "shard": 1,
     "shards": 2,

@@ -36,7 +36,7 @@ def tables():
 
 @pytest.fixture(scope="module")
 def together(tables):
-    return fit_many(TwoPL(), tables, block=7, workers=1)
+    return fit_many(TwoPL(), tables, block=7)
 
 
 def _equal(one, other):
@@ -74,21 +74,20 @@ def test_the_batch_size_does_not_matter(tables, together, block):
 
 def test_the_order_does_not_matter(tables, together):
     order = np.random.default_rng(1).permutation(N_PROBLEM)
-    moved = fit_many(TwoPL(), _rows(tables, order), block=7, workers=1)
+    moved = fit_many(TwoPL(), _rows(tables, order), block=7)
     _close(moved, _rows(together, order))
 
 
-def test_devices_and_workers_change_no_bit(tables, together):
+def test_devices_change_no_bit(tables, together):
     devices = jax.devices()
     assert len(devices) == 2
     _equal(fit_many(TwoPL(), tables, block=7, devices=devices), together)
-    _equal(fit_many(TwoPL(), tables, block=7, workers=2), together)
     _equal(fit_many(TwoPL(), tables, block=7, devices=devices[1:]), together)
 
 
 def test_numpy_tables_come_in_and_numpy_results_go_out(tables, together):
     numpy = jax.tree.map(np.asarray, tables)
-    found = fit_many(TwoPL(), numpy, block=7, workers=1)
+    found = fit_many(TwoPL(), numpy, block=7)
     _equal(found, together)
     assert all(isinstance(leaf, np.ndarray) for leaf in jax.tree.leaves(found))
 
@@ -97,7 +96,7 @@ def test_a_failed_problem_keeps_to_itself(tables, together):
     successes = np.array(tables.successes)
     successes[3] = np.nan
     spoilt = eqx.tree_at(lambda r: r.successes, tables, jnp.asarray(successes))
-    found = fit_many(TwoPL(), spoilt, block=7, workers=1)
+    found = fit_many(TwoPL(), spoilt, block=7)
     assert found.code[3] == RESULTS.not_finite
     others = np.arange(N_PROBLEM) != 3
     _equal(_rows(found, others), _rows(together, others))
