@@ -20,6 +20,33 @@ def error_maps(runs: pl.DataFrame, mask: str) -> Figure:
         runs: rows of `_tables.RUN` under one mask.
         mask: its name.
     """
+    return _maps(
+        runs,
+        f"error-{mask.replace('_', '-')}",
+        f"Mean error of every ranker, {KIND[mask]} mask, all panels on one colour "
+        "scale. Hatched: no usable run.",
+    )
+
+
+def pair_map(runs: pl.DataFrame, mask: str) -> Figure | None:
+    """Return the errors of the plain average and the 2PL side by side, if both ran.
+
+    Args:
+        runs: rows of `_tables.RUN` under one mask.
+        mask: its name.
+    """
+    pair = runs.filter(pl.col("ranker").is_in(["average", "two_pl"]))
+    if pair["ranker"].n_unique() < 2:
+        return None
+    return _maps(
+        pair,
+        f"pair-{mask.replace('_', '-')}",
+        f"Mean error of the plain average and of the 2PL, {KIND[mask]} mask, on one "
+        "colour scale. Hatched: no usable run.",
+    )
+
+
+def _maps(runs: pl.DataFrame, name: str, caption: str) -> Figure:
     table = condition_table(runs)
     sparsities = sorted(set(table["sparsity"]))
     gaps = sorted(set(table["gap"]))
@@ -38,11 +65,8 @@ def error_maps(runs: pl.DataFrame, mask: str) -> Figure:
         row_title="sparsity S",
         column_title="difficulty gap D (logits)",
         value_title="error, 1 − ρ",
-        name=f"error-{mask.replace('_', '-')}",
-        caption=(
-            f"Mean error of every ranker, {KIND[mask]} mask, all panels on one colour "
-            "scale. Hatched: no usable run."
-        ),
+        name=name,
+        caption=caption,
         lower=0.0,
     )
 

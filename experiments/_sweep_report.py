@@ -20,10 +20,18 @@ from irtjax.report import (
 )
 
 from ._records import Condition, Conditions
-from ._surface_figures import error_maps, rho_lines
+from ._surface_figures import error_maps, pair_map, rho_lines
 from ._surface_tables import regression_table
 from ._tables import PUBLISHED_AVERAGE, code_counts, condition_table
 from ._verdicts import KIND, verdicts
+
+HIDDEN = {
+    "assortative": "mostly those of strong systems on hard items and weak ones on easy",
+    "mcar": "any, by chance alone",
+    "anti": "mostly those of strong systems on easy items and weak ones on hard",
+    "easy_only": "mostly those on easy items, for every system",
+}
+"""Which results each mask leaves, in words."""
 
 
 def write_files(name: str, conditions: Conditions, folder: Path) -> Path:
@@ -71,7 +79,7 @@ def _sections(runs: pl.DataFrame, conditions: Conditions) -> list[Section]:
     masks = runs["mask"].unique(maintain_order=True).to_list()
     shown = runs.filter(pl.col("ranker") != PUBLISHED_AVERAGE)
     return [
-        Section("Which ranker finds the true order", [_comparison(runs)]),
+        Section("Which ranker finds the true order", _answer(runs, masks)),
         Section("The published claims", verdicts(runs)),
         Section(
             "Where each ranker fails",
@@ -80,6 +88,22 @@ def _sections(runs: pl.DataFrame, conditions: Conditions) -> list[Section]:
         Section("How error grows", [regression_table(runs)]),
         Section("How the solves ended", [_codes(runs), *_missing(conditions)]),
     ]
+
+
+def _answer(runs: pl.DataFrame, masks: list[str]) -> list[Text | Figure | Table]:
+    """Return what was asked of the rankers, the first mask's errors, and the means."""
+    hidden = "; ".join(f"under {mask} {HIDDEN[mask]}" for mask in masks)
+    asked = Text(
+        "Every data set has systems of known ability and items of known difficulty. "
+        "Some results are hidden, and each ranker is asked for the order of the "
+        "systems from the rest. S is the share of results that is hidden; D, in "
+        "logits, how far apart the easiest and the hardest item are; a cell is one S "
+        "with one D. The mask says which results stay: "
+        f"{hidden}. ρ is Spearman's rank correlation with the true order, 1 if it is "
+        "found exactly and about 0 for a blind guess; the error is 1 − ρ."
+    )
+    pair = pair_map(runs.filter(pl.col("mask") == masks[0]), masks[0])
+    return [asked, *([pair] if pair else []), _comparison(runs)]
 
 
 def _title(mask: str) -> str:
@@ -111,12 +135,12 @@ def _comparison(runs: pl.DataFrame) -> Table:
     return Table(
         caption="Agreement with the true order, best first under each mask.",
         columns=(
-            Column("Ranker"),
+            Column("Ranker", note=_ranker_note(runs)),
             Column("Mask"),
             Column("Mean ρ", 4, "Spearman's ρ, averaged over seeds, then over cells"),
             Column("Lowest cell ρ", 4, "the lowest mean over seeds of a cell (S, D)"),
-            Column("Lowest run ρ", 4),
-            Column("Mean τ-b", 4),
+            Column("Lowest run ρ", 4, "the worst single data set"),
+            Column("Mean τ-b", 4, "Kendall's, averaged likewise"),
             Column("Top-1 miss", 4, "how often the system picked as best is not"),
             Column("Runs", 0),
             Column("Left out", 0, "not solved, or all scores equal: in no mean"),
@@ -126,6 +150,17 @@ def _comparison(runs: pl.DataFrame) -> Table:
         ),
         name="comparison",
     )
+
+
+def _ranker_note(runs: pl.DataFrame) -> str:
+    """Return what a ranker's name means, and the one that is no ranker of ours."""
+    note = "by the name that `irtjax rank --ranker` takes"
+    if PUBLISHED_AVERAGE in runs["ranker"].to_list():
+        note += (
+            f"; {PUBLISHED_AVERAGE} is the average in the paper's own arithmetic, whose "
+            "rounding separates some equal means"
+        )
+    return note
 
 
 def _numbers(row: dict) -> tuple:

@@ -10,6 +10,7 @@ import inspect
 import json
 import os
 import re
+import shlex
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -94,7 +95,11 @@ def rank(
         Path, typer.Argument(help="CSV, Parquet or JSON lines; wide or long.")
     ],
     ranker: Annotated[
-        str, typer.Option(help="How to rank; a wrong name lists the right ones.")
+        str,
+        typer.Option(
+            help="How to rank: two_pl, one_pl, bradley_terry, logit_least_squares, "
+            "within_item_rank, item_centred_average or average."
+        ),
     ] = "two_pl",
     systems_in: Annotated[
         _SystemsIn | None,
@@ -108,7 +113,7 @@ def rank(
         str | None,
         typer.Option(
             metavar="N|COLUMN",
-            help="How many trials stand behind each score.",
+            help="How many trials stand behind each score: a number or a column.",
             rich_help_panel=_FILE,
         ),
     ] = None,
@@ -165,7 +170,9 @@ def rank(
     level: Annotated[
         float, typer.Option(help="Confidence level of the intervals, within (0, 1).")
     ] = 0.95,
-    seed: Annotated[int, typer.Option(help="Of the draws behind rank intervals.")] = 0,
+    seed: Annotated[
+        int, typer.Option(help="Seed of the draws behind rank intervals and P(best).")
+    ] = 0,
     top: Annotated[
         int, typer.Option(min=0, help="Print the first so many systems; 0 = all.")
     ] = 0,
@@ -291,18 +298,19 @@ def _trials(given: str | None) -> int | str | None:
 def _as_options(message: str) -> str:
     """Return a message of the library with its settings spelt as options.
 
-    The library says "pass score_is='failure'", the command "--score-is failure".
+    The library says "pass score_is='failure'", the command "--score-is failure"; a
+    list of one value, ignore=['task 1'], is --ignore 'task 1'.
     """
     names = "|".join(parameter for parameter in inspect.signature(rank).parameters)
-    return re.sub(
-        rf"\b({names})=(?:'([^']*)'|([\w.]+))?",
-        lambda found: " ".join(
-            part
-            for part in ("--" + found[1].replace("_", "-"), found[2] or found[3])
-            if part
-        ),
-        message,
-    )
+
+    def spelt(found: re.Match[str]) -> str:
+        value = found["text"] or found["word"]
+        option = "--" + found["name"].replace("_", "-")
+        return f"{option} {shlex.quote(value)}" if value else option
+
+    value = r"(?P<quote>['\"])(?P<text>.*?)(?P=quote)|(?P<word>\w+(?:\.\w+)*)"
+    setting = rf"\b(?P<name>{names})=(?P<list>\[)?(?:{value})?(?(list)\])"
+    return re.sub(setting, spelt, message)
 
 
 if __name__ == "__main__":

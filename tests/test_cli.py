@@ -250,6 +250,21 @@ def test_settings_in_messages_are_spelt_as_options():
     )
 
 
+@pytest.mark.parametrize(
+    ("column", "option"),
+    [
+        ("task_1", "--ignore task_1"),
+        ("task 1", "--ignore 'task 1'"),
+        ("it's", """--ignore 'it'"'"'s'"""),
+        (3, "--ignore 3"),
+    ],
+)
+def test_a_column_to_ignore_is_spelt_as_one_types_it(column, option):
+    assert cli._as_options(f"Leave it out with ignore={[column]!r}.") == (
+        f"Leave it out with {option}."
+    )
+
+
 @pytest.mark.slow
 def test_a_fresh_process_ranks_without_a_word_too_much(tmp_path):
     """As a user types it: no warning of a library, and compiled programs are kept."""

@@ -112,7 +112,8 @@ def _parse(frame: Frame, column: Hashable) -> Float[np.ndarray, " row"]:
         row = int(np.argmax(bad))
         raise DataError(
             f"{frame.source.place(row, column)}: {values[row]!r} is not a number"
-            f"{and_more(bad)}. If the column does not hold results, leave it out with "
+            f"{and_more(bad)}. If it stands for a missing result, leave the cell empty "
+            "or write NA; if the column does not hold results, leave it out with "
             f"ignore=[{column!r}]."
         )
     return np.where(missing, np.nan, parsed.fill_null(np.nan).to_numpy())

@@ -49,8 +49,9 @@ def score_by_fit(ranker: ModelRanker, responses: AbstractResponses) -> Scored:
     some = jnp.any(responses.observed(), axis=1)
     score = jnp.where(some & (code == 0), ability, jnp.nan)
     method = (
-        f"Scores are the abilities of a {type(ranker.model).__name__} fitted by "
-        f"{type(ranker.estimator).__name__}; their joint errors come from the inverse "
+        "Scores are the systems' abilities, fitted together with the items' parameters "
+        f"(model `{type(ranker.model).__name__}`, estimator "
+        f"`{type(ranker.estimator).__name__}`); their joint errors come from the inverse "
         "of the fit's observed information."
     )
     failed = (

@@ -96,7 +96,11 @@ def _against_plain_mean(ranking: Ranking, table: ResponseTable) -> list[Block]:
             "because items that tell more about the systems count for more here."
         )
     else:
-        why = "A plain mean is fair only if all systems ran equally hard items."
+        why = (
+            "A plain mean is fair only if all systems ran equally hard items. How hard "
+            "an item was is read off the table here, as its mean over the systems that "
+            "ran it, which in turn depends on which systems those were."
+        )
     return [Text(f"{why} The largest moves against it:"), Listing(sentences)]
 
 

@@ -42,7 +42,7 @@ def ranking_table(ranking: Ranking, *, name: str = "ranking") -> Table:
             note="A group holds a system and those next to it that cannot be told "
             "apart from it, all pairs compared at once.",
         ),
-        Column("score", importance=8, note=f"{ranking.scale}; higher is better."),
+        Column("score", importance=8, note=_scale(ranking.scale)),
         Column(
             f"{percent} interval",
             importance=4,
@@ -51,7 +51,8 @@ def ranking_table(ranking: Ranking, *, name: str = "ranking") -> Table:
         Column(
             "P(best)",
             importance=6,
-            note="Chance to be the best of the systems it can be compared with.",
+            note="Chance to be the best of the systems it can be compared with, "
+            "counted in random draws: 0.000 is rare, not impossible.",
         ),
         Column(
             "plain mean", importance=5, note="Mean over the items that the system ran."
@@ -59,7 +60,8 @@ def ranking_table(ranking: Ranking, *, name: str = "ranking") -> Table:
         Column(
             "plain interval",
             importance=9,
-            note=f"{percent}, of the plain mean, clustered by item.",
+            note=f"{percent}, of the plain mean, with the items taken as a sample of "
+            "those that could have been asked.",
         ),
         Column("plain rank", importance=10, note="Rank by the plain mean."),
         Column("items", importance=11, note="How many items the system ran."),
@@ -69,7 +71,7 @@ def ranking_table(ranking: Ranking, *, name: str = "ranking") -> Table:
             Column(
                 "rank with other trials",
                 importance=6,
-                note="How far the rank interval reaches with half and with twice as "
+                note="From the best to the worst rank with half and with twice as "
                 "many trials as were declared.",
             )
         )
@@ -109,6 +111,14 @@ def _row(ranking: Ranking, system: int, flagged: bool) -> tuple[Value, ...]:
     if flagged:
         row.append(", ".join(ranking.flags[system]))
     return tuple(row)
+
+
+def _scale(scale: str) -> str:
+    """Return what a score is; logits are explained."""
+    said = f"{scale}; higher is better."
+    if "logit" in scale:
+        said += " A logit is the natural logarithm of the odds."
+    return said
 
 
 def _rank(rank: float) -> Cell:
