@@ -6,6 +6,7 @@ into that file of docs/bars. It is compared with what is stored, rounded as prin
 the README's running text, only the figures of `SAID` may stand, each with its reason.
 """
 
+import io
 import json
 import os
 import re
@@ -16,6 +17,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from rich.console import Console
+
+import irtjax
+from irtjax.report import drawn_table
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -173,3 +178,21 @@ def test_the_pythons_named_are_those_of_the_project(root):
 def test_the_programs_of_the_readme_are_installed():
     for name in ("pytest", "ruff", "pyright", "lint-imports"):
         assert shutil.which(name, path=_environment()["PATH"]), name
+
+
+def test_the_ranking_shown_is_the_one_printed():
+    ranking = irtjax.rank(ROOT / "docs" / "examples" / "scores.csv", score_is="success")
+    console = Console(file=io.StringIO(), width=80)
+    console.print(drawn_table(ranking, width=80))
+    printed = [line.rstrip() for line in console.file.getvalue().splitlines()]
+    [shown] = [
+        block
+        for kind, block in FENCE.findall((ROOT / "README.md").read_text())
+        if kind == "text"
+    ]
+    assert shown.splitlines() == [line for line in printed if line]
+    place = dict(zip(ranking.system_ids, ranking.plain_rank, strict=True))
+    group = dict(zip(ranking.system_ids, ranking.tie_group, strict=True))
+    assert group["alder"] == group["beech"] == group["cedar"] != group["elm"]
+    assert place["alder"] == place["cedar"] == 1.5
+    assert place["beech"] == place["elm"] == 3.5

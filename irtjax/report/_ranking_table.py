@@ -39,8 +39,9 @@ def ranking_table(ranking: Ranking, *, name: str = "ranking") -> Table:
         Column(
             "group",
             importance=3,
-            note="A group holds a system and those next to it that cannot be told "
-            "apart from it, all pairs compared at once.",
+            note="A group holds a system and those below it that cannot be told apart "
+            "from it, all pairs compared at once. Members of neighbouring groups may "
+            "be alike too.",
         ),
         Column("score", importance=8, note=_scale(ranking.scale)),
         Column(

@@ -102,8 +102,9 @@ def _columns_that_fit(table: Table, rows: list[list[str]], width: int) -> list[i
         cells = [row[column] for row in rows]
         return max(rich.cells.cell_len(text) for text in [*words, *cells]) + 3
 
-    # The table's two edges have no padding.
-    shown, room = [0], width + 2 - min(needed(0), width // 3)
+    # Two spaces and a divider a column; the edges cost two and save two spaces, and
+    # there is one divider less than columns.
+    shown, room = [0], width + 1 - min(needed(0), width // 3)
     for column in sorted(
         range(1, len(table.columns)), key=lambda k: table.columns[k].importance
     ):
