@@ -44,8 +44,10 @@ def _in_short(ranking: Ranking, table: ResponseTable) -> list[Block]:
         f"{n_system:,} systems, {n_item:,} items, {coverage:.1%} of the cells observed."
     )
     blocks: list[Block] = [Text(f"{size} {_leader(ranking)}")]
-    if ranking.warnings:
-        blocks.append(Listing(tuple(ranking.warnings)))
+    # A wrong guess of the direction puts the worst system on top: not for the end alone.
+    guessed = [note for note in ranking.notes if "score_is=" in note]
+    if guessed or ranking.warnings:
+        blocks.append(Listing((*guessed, *ranking.warnings)))
     return blocks
 
 
