@@ -1,5 +1,6 @@
 """One column at a time: identifiers kept as given, and numbers with missing as NaN."""
 
+import contextlib
 from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -84,7 +85,9 @@ def numbers(frame: Frame, column: Hashable) -> Float[np.ndarray, " row"]:
             # A copy, since the array may share memory with the caller's frame.
             return np.array(values.cast(nw.Float64).to_numpy(), float)
     elif set(map(type, values)) <= {int, float, bool, type(None)}:
-        return np.array(values, float)
+        # `_parse` takes an integer too large for a float to infinity, which is refused.
+        with contextlib.suppress(OverflowError):
+            return np.array(values, float)
     return _parse(frame, column)
 
 

@@ -145,12 +145,19 @@ def _trials(
         "a result whose number of trials is missing",
         "Fill it in, or remove the result.",
     )
-    refuse(trials < 0, observations, "a negative number of trials, {trials}", help_)
+    refuse(
+        trials < 0,
+        observations,
+        "a negative number of trials, {trials} ({trials_from})",
+        help_,
+    )
     wrong = np.isinf(trials)
     if observations.trials_from.startswith("column"):
         wrong |= trials != np.round(np.where(np.isnan(trials), 0, trials))
         wrong &= ~np.isnan(trials)
-    refuse(wrong, observations, "{trials} is not a number of trials", help_)
+    refuse(
+        wrong, observations, "{trials} is not a number of trials ({trials_from})", help_
+    )
     return np.where(seen, trials, 0), seen
 
 

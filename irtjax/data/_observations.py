@@ -78,7 +78,8 @@ def refuse(
     Args:
         bad: where the fault is.
         observations: for the place and the value.
-        fault: what is wrong; `{value}` and `{trials}` stand for the row's numbers.
+        fault: what is wrong; `{value}` and `{trials}` stand for the row's numbers,
+            `{trials_from}` for where the latter is from.
         help_: what to do about it, with the same stand-ins.
     """
     if not bad.any():
@@ -88,6 +89,7 @@ def refuse(
     numbers = {
         "value": f"{observations.value[k]:g}",
         "trials": "" if trials is None else f"{trials[k]:g}",
+        "trials_from": observations.trials_from,
     }
     message = f"{observations.place(k)}: {fault.format(**numbers)}{and_more(bad)}."
     raise DataError(f"{message} {help_.format(**numbers)}".rstrip())

@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import zlib
 from collections.abc import Callable, Hashable, Sequence
 from itertools import chain
 from pathlib import Path
@@ -138,8 +139,7 @@ def _malformed_text(content: bytes, separator: str, error: Exception) -> str:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
-        line = content[: fault.start].count(b"\n") + 1
-        return f"line {line} is not UTF-8 text. Save the file as UTF-8."
+        return _not_utf_8(content, fault)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     width = 0
     for cells in reader:
@@ -149,20 +149,35 @@ def _malformed_text(content: bytes, separator: str, error: Exception) -> str:
                 f"line {reader.line_num} has {len(cells)} columns where the header has "
                 f"{width}. Quote values that hold the separator."
             )
-    return str(error)
+    if text.count('"') % 2:
+        return (
+            'a quote is opened and never closed. Look for a single " in the file; '
+            'inside quotes it is written "".'
+        )
+    return str(error).splitlines()[0]
+
+
+def _not_utf_8(content: bytes, fault: UnicodeDecodeError) -> str:
+    line = content[: fault.start].count(b"\n") + 1
+    return f"line {line} is not UTF-8 text. Save the file as UTF-8."
 
 
 def _read_json_lines(name: str, content: bytes) -> Frame:
-    lines = content.decode("utf-8-sig", errors="replace").split("\n")
+    try:
+        lines = content.decode("utf-8-sig").split("\n")
+    except UnicodeDecodeError as fault:
+        raise DataError(f"{name}: {_not_utf_8(content, fault)}") from None
     numbered = [number for number, line in enumerate(lines, 1) if line.strip()]
     kept = [lines[number - 1] for number in numbered]
     source = Source(name, numbered.__getitem__)
     try:
         # One parse of one long array, since a call for every line is slow.
-        rows = json.loads("[" + ",".join(kept) + "]")
-    except json.JSONDecodeError:
+        rows = json.loads("[" + ",".join(kept) + "]", object_pairs_hook=_object)
+    except (ValueError, RecursionError):
         rows = [_one_line(name, numbered[k], line) for k, line in enumerate(kept)]
-    if len(rows) != len(kept) or not all(isinstance(row, dict) for row in rows):
+    doubtful = any("\\ud" in line.lower() for line in kept)
+    shaped = len(rows) == len(kept) and all(isinstance(row, dict) for row in rows)
+    if doubtful or not shaped:
         rows = [_one_line(name, numbered[k], line) for k, line in enumerate(kept)]
     if rows and all(isinstance(row.get("responses"), dict) for row in rows):
         return _spread_responses(rows, name, numbered)
@@ -170,13 +185,36 @@ def _read_json_lines(name: str, content: bytes) -> Frame:
     return _frame({label: [row.get(label) for row in rows] for label in labels}, source)
 
 
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object; one that names a key twice would lose a result."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise DataError(f"the key {twice!r} stands twice in one object.")
+    return found
+
+
 def _one_line(name: str, line: int, text: str) -> dict:
     try:
-        row = json.loads(text)
+        row = json.loads(text, object_pairs_hook=_object)
+        # A lone half of a surrogate pair, "\\ud800", can be read but never written.
+        json.dumps(row, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         raise DataError(
             f"{name}, line {line}: not valid JSON ({error.msg}, character "
             f"{error.pos + 1})."
+        ) from None
+    except DataError as error:
+        raise DataError(f"{name}, line {line}: {error}") from None
+    except UnicodeEncodeError:
+        raise DataError(
+            f"{name}, line {line}: \\ud800 to \\udfff stand for text only in pairs."
+        ) from None
+    except (ValueError, RecursionError):
+        raise DataError(
+            f"{name}, line {line}: a number is too long, or lists are nested too "
+            "deeply, to be read."
         ) from None
     if not isinstance(row, dict):
         raise DataError(f"{name}, line {line}: each line must be one JSON object.")
@@ -214,7 +252,15 @@ def _read_parquet(path: Path) -> Frame:
 
 def _bytes(path: Path, zipped: bool) -> bytes:
     raw = path.read_bytes()
-    return gzip.decompress(raw) if zipped else raw
+    if not zipped:
+        return raw
+    try:
+        return gzip.decompress(raw)
+    except (OSError, EOFError, zlib.error) as error:
+        raise DataError(
+            f"{path.name}: not a whole gzip file ({error}). Copy it again, or leave "
+            "out the ending .gz if it is not compressed."
+        ) from None
 
 
 def _refuse_duplicates(labels: Sequence[Hashable], source: Source) -> None:

@@ -75,7 +75,10 @@ def _frame(**columns):
 TRIALS_FAULTS = [
     ({"k": [1, 4, 0, 2], "n": [3, 3, 3, 3]}, "row 2, .*4 successes out of 3 trials"),
     ({"k": [1, 3, 0, 2], "n": [3, np.nan, 3, 3]}, "row 2, .*trials is missing"),
-    ({"k": [1, 3, 0, 2], "n": [3, -3, 3, 3]}, "row 2, .*negative number of trials, -3"),
+    (
+        {"k": [1, 3, 0, 2], "n": [3, -3, 3, 3]},
+        "row 2, .*negative number of trials, -3 .column 'n'",
+    ),
     (
         {"k": [1, 3, 0, 2], "n": [3, 3.5, 3, 3]},
         "row 2, .*3.5 is not a number of trials",

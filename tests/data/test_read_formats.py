@@ -274,6 +274,21 @@ FAULTS = [
     ("a.jsonl", b"", "a.jsonl: there are no data rows"),
     ("a.jsonl", b'{"model": "a"}\n\n{"model": \n', "a.jsonl, line 3: not valid JSON"),
     ("a.jsonl", b'{"model": "a"}\n[1]\n', "line 2: each line must be one JSON object"),
+    ("a.jsonl", b'{"model": "a"}\n{"model": "b\xff"}\n', "line 2 is not UTF-8"),
+    ("a.jsonl", b'{"a": 1}\n{"a": 1, "a": 0}\n', "line 2: the key 'a' stands twice"),
+    ("a.jsonl", b'{"a": {"b": 1, "b": 0}}\n', "line 1: the key 'b' stands twice"),
+    ("a.jsonl", b'{"a": 1}\n{"a": "\\ud800"}\n', "line 2: .*only in pairs"),
+    ("a.jsonl", b'{"a": 1}\n' + b"[" * 100_000, "line 2: .*nested too deeply"),
+    ("a.jsonl", b'{"a": 1' + b"0" * 5000 + b"}\n", "line 1: a number is too long"),
+    (
+        "a.jsonl",
+        b'{"model": "a", "item": "q", "score": 1' + b"0" * 400 + b"}\n"
+        b'{"model": "b", "item": "r", "score": 1}\n',
+        "a.jsonl, row 1 .*column 'score': inf is not a finite number",
+    ),
+    ("a.csv", b'model,q\n"a,1\nb,1\n', "a.csv: a quote is opened and never closed"),
+    ("a.csv.gz", b"model,q\na,1\n", "a.csv.gz: not a whole gzip file"),
+    ("a.csv.gz", gzip.compress(b"model,q\na,1\n")[:-9], "a.csv.gz: not a whole gzip"),
     ("a.xlsx", b"x", "kind of file is told by its extension, one of .csv"),
     ("a.parquet", b"not parquet", "a.parquet: not a Parquet file"),
 ]
