@@ -2,9 +2,9 @@
 
 A condition's record is the folder `<out>/<application>/<fingerprint>`: `runs.parquet`
 with one row a problem and ranker, and `record.json`, written last by one rename. A
-folder without a readable `record.json` was half written: it counts as missing and is
-written again. Two processes may finish one condition at the same time; either result is
-complete.
+folder without a readable `record.json`, or whose rows are not the bytes it names, was
+half written or damaged: it counts as missing and is written again. Two processes may
+finish one condition at the same time; either result is complete.
 """
 
 import dataclasses
@@ -86,15 +86,17 @@ class Condition:
         """Return what `record.json` holds, or None where the record is not complete."""
         try:
             record = json.loads((self.folder / RECORD).read_bytes())
-        except (FileNotFoundError, json.JSONDecodeError):
+            found = hashlib.sha256((self.folder / RUNS).read_bytes()).hexdigest()
+        except (FileNotFoundError, ValueError):  # absent; not JSON, or not even text
             return None
-        return record if (self.folder / RUNS).is_file() else None
+        named = record.get("runs_sha256") if isinstance(record, dict) else None
+        return record if named == found else None
 
     def failure(self) -> str | None:
         """Return why the last try failed, or None where none did."""
         try:
             return json.loads((self.folder / FAILURE).read_bytes())["message"]
-        except (FileNotFoundError, json.JSONDecodeError):
+        except (FileNotFoundError, ValueError):
             return None
 
     def runs(self) -> pl.DataFrame:

@@ -1,6 +1,7 @@
 """Around every application: start-up, one line for wrong settings, workers."""
 
 import functools
+import hashlib
 import importlib.metadata
 import os
 import re
@@ -25,6 +26,7 @@ from ._schema import SettingsError, typed
 from ._stops import SETTINGS_ERRORS, FailedConditionsError, explain
 
 CONF = Path(__file__).resolve().parent.parent / "conf"
+_LONGEST_NAME = 150
 PACKAGES = ("irtjax", "jax", "jaxlib", "equinox", "numpy", "polars")
 
 
@@ -66,6 +68,12 @@ def application(name: str) -> Callable[[Callable[[Any], Any]], Callable[[], None
                 sys.exit(_last_line(name, explain(error, name), code=2))
             except FailedConditionsError as error:
                 sys.exit(_last_line(name, str(error), code=1))
+            except OSError as error:
+                # A disk that is full, or a folder that cannot be written.
+                if error.filename is None:
+                    raise
+                message = f"{error.filename}: {error.strerror}."
+                sys.exit(_last_line(name, message, code=1))
 
         return main
 
@@ -97,7 +105,15 @@ def report_name(name: str) -> str:
     overrides = HydraConfig.get().job.override_dirname
     plain = re.sub(r"[\[\]{}()'\"+]", "", overrides or "")
     suffix = re.sub(r"[^A-Za-z0-9._=,-]+", "_", plain)
-    return f"{name},{suffix}" if suffix else name
+    return file_name(f"{name},{suffix}" if suffix else name)
+
+
+def file_name(name: str) -> str:
+    """Return a name, cut to what file systems take; a digest keeps cut ones apart."""
+    if len(name) <= _LONGEST_NAME:
+        return name
+    digest = hashlib.sha256(name.encode()).hexdigest()[:12]
+    return f"{name[: _LONGEST_NAME - 13]}-{digest}"
 
 
 @functools.cache

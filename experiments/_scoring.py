@@ -198,7 +198,8 @@ def _build(setting: str, node: Any) -> Any:
     try:
         return hydra.utils.instantiate(node)
     except InstantiationException as error:
-        reason = str(error.__cause__ or error).splitlines()[0]
+        # The last line has the cause, where the first ends in "Error loading ...:".
+        reason = str(error.__cause__ or error).strip().splitlines()[-1]
         raise SettingsError(
             f"'{setting}' names {node['_target_']!r}, which cannot be built: {reason}"
         ) from error

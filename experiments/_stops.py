@@ -42,6 +42,11 @@ def explain(error: Exception, application: str) -> str:
         return f"No setting is called '{key[1]}'.{nearest(key[1], known(application))}"
     first = str(cause).splitlines()[0].rstrip(".")
     full_key = re.search(r"full_key: (\S+)", f"{cause}\n{text}")
+    if full_key and "is not a ListConfig" in first:
+        return (
+            f"Setting '{full_key[1]}' is a list, also of one value: write it in "
+            f"brackets, '{full_key[1]}=[...]'."
+        )
     if full_key:
         return f"Setting '{full_key[1]}': {first[0].lower()}{first[1:]}."
     return f"{first}."

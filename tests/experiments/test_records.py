@@ -161,6 +161,22 @@ def test_half_a_record_is_missing_and_can_be_written_again(condition):
     assert condition.runs().equals(ROWS)
 
 
+@pytest.mark.parametrize("content", [b"\x80", b"[]", b"null"])
+def test_a_record_that_is_no_record_is_missing(condition, content):
+    condition.finish(ROWS, {})
+    (condition.folder / _records.RECORD).write_bytes(content)
+    assert not condition.recorded()
+
+
+def test_damaged_rows_are_missing_and_are_computed_again(condition):
+    condition.finish(ROWS, {})
+    path = condition.folder / _records.RUNS
+    path.write_bytes(path.read_bytes()[:-8])
+    assert not condition.recorded()
+    condition.finish(ROWS, {})
+    assert condition.runs().equals(ROWS)
+
+
 def test_the_record_is_written_after_the_rows(condition, monkeypatch):
     """Stopped at any write, nothing that counts as a record is left behind."""
     written = []

@@ -102,3 +102,11 @@ def test_outside_git_the_commit_is_unknown(monkeypatch):
 
 def test_a_report_is_named_after_its_grid_outside_a_command():
     assert _runtime.report_name("sd150") == "sd150"
+
+
+def test_long_names_of_reports_are_cut_and_stay_apart():
+    long, other = "sd150," + "x" * 300, "sd150," + "x" * 299 + "y"
+    assert len(_runtime.file_name(long)) <= 150
+    assert _runtime.file_name(long).startswith("sd150,xxx")
+    assert _runtime.file_name(long) != _runtime.file_name(other)
+    assert _runtime.file_name("sd150,mask=mcar") == "sd150,mask=mcar"

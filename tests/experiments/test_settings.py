@@ -83,7 +83,7 @@ def test_a_model_of_ones_own_takes_its_own_settings():
         ("grid=sd150", "'grid' is added to the settings: write +grid=sd150."),
         ("model=tow_pl", "'model' has no option 'tow_pl'. Did you mean 'two_pl'?"),
         ("seeds=many", "Setting 'seeds': value 'many' of type 'str' could not be"),
-        ("gap=3", "Setting 'gap': "),
+        ("gap=3", "Setting 'gap' is a list, also of one value: write it in brackets"),
         ("mask=[asortative]", "'mask' knows no 'asortative'. Did you mean 'assort"),
         ("rankers=[averge]", "'rankers' knows no 'averge'. Did you mean 'average'?"),
         ("simulator=numpy", "'simulator' knows no 'numpy'. There are: jax, published"),
@@ -116,6 +116,15 @@ def test_the_command_stops_at_once_with_one_line_and_code_2(root, tmp_path, over
     assert done.stdout == ""
     assert re.fullmatch(r"sweep: [^\n]+\n", done.stderr), done.stderr
     assert not (tmp_path / "sweep").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_named_in_one_line(root, tmp_path):
+    (tmp_path / "file").touch()
+    done = run(root, tmp_path / "file" / "results", "+grid=sd150")
+    assert done.returncode == 1
+    assert re.fullmatch(r"sweep: .*file.*: Not a directory\.\n", done.stderr), (
+        done.stderr
+    )
 
 
 def test_check_passes_the_defaults():

@@ -143,7 +143,8 @@ def test_a_class_that_does_not_exist_stops_with_one_line(root, tmp_path):
     stopped = sweep(root, tmp_path, *SMALL, "model._target_=irtjax.irt.ThreeHalvesPL")
     assert stopped.returncode == 2
     assert re.fullmatch(
-        r"sweep: 'model' names [^\n]*ThreeHalvesPL[^\n]*\n", stopped.stderr
+        r"sweep: 'model' names [^\n]*ThreeHalvesPL[^\n]*: [^\n]*[^:\n]\n",
+        stopped.stderr,
     )
 
 
