@@ -70,6 +70,8 @@ def fit_many(
     n_problem = leaves[0].shape[0]
     if n_problem == 0:
         raise ValueError("fit_many needs at least one table, got none.")
+    if block is not None and block < 1:
+        raise ValueError(f"`block` must be at least 1, got {block}.")
     first = posterior(
         model,
         jax.tree.map(lambda leaf: jnp.asarray(leaf[0]), responses),

@@ -56,6 +56,8 @@ def rank_table(
     name, chosen = _named_ranker(ranker)
     if not 0 < level < 1:
         raise ValueError(f"`level` must lie between 0 and 1, got {level}.")
+    if not -(2**63) <= seed < 2**63:
+        raise ValueError(f"`seed` must fit into 64 bits, got {seed}.")
     counted = with_trials(table, chosen, trials)
     responses = counted.responses
     graph = design_graph(responses)

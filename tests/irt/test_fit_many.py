@@ -148,3 +148,8 @@ def test_block_size_depends_on_the_size_alone_and_fits_a_cache():
 def test_no_table_is_an_error(tables):
     with pytest.raises(ValueError, match="at least one table"):
         fit_many(TwoPL(), _rows(tables, slice(0)))
+
+
+def test_a_block_holds_a_table(tables):
+    with pytest.raises(ValueError, match="`block` must be at least 1, got 0"):
+        fit_many(TwoPL(), tables, block=0)

@@ -292,6 +292,7 @@ def test_same_seed_same_bits_and_seed_matters():
     [
         ({"ranker": "tow_pl"}, "'tow_pl'; choose from average"),
         ({"level": 95}, "`level` must lie between 0 and 1, got 95"),
+        ({"seed": 2**63}, "`seed` must fit into 64 bits"),
         ({"trials": 10}, "has trial counts"),
     ],
 )
