@@ -110,8 +110,11 @@ class BlockNewton(AbstractSolver):
             (there, ahead),
             (state.point, here),
         )
-        eased = jnp.where(state.damping < 1e-2, 0, state.damping / 10)
-        raised = jnp.maximum(10 * state.damping, 1e-2)
+        # With many trials the optimum lies in a curved valley along which full steps
+        # are refused and steps of damping 1e-2 hardly move: damping falls slowly, and
+        # grows from where it stands.
+        eased = jnp.where(state.damping < 1e-12, 0, state.damping / 10)
+        raised = jnp.where(state.damping > 0, 10 * state.damping, 1e-2)
         return NewtonState(
             point,
             best,

@@ -5,9 +5,18 @@ import pytest
 from scipy import optimize
 
 from irtjax.data import BinomialResponses
-from irtjax.irt import LBFGS, RESULTS, BlockNewton, JointMAP, TwoPL, fit, posterior
+from irtjax.irt import (
+    LBFGS,
+    RESULTS,
+    BlockNewton,
+    JointMAP,
+    TwoPL,
+    fit,
+    fit_many,
+    posterior,
+)
 
-from .cases import KINDS, MODELS, apart, flat, point, table, unflat
+from .cases import KINDS, MODELS, apart, flat, point, stack, table, unflat
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -90,3 +99,23 @@ def test_a_gradient_that_is_not_small_is_no_success():
     result = fit(TwoPL(), table(TwoPL()), estimator=strict)
     assert result.stats.gradient_norm > 1e-11
     assert result.code == RESULTS.stalled
+
+
+@pytest.mark.parametrize("trials", [1e4, 1e6])
+def test_many_trials_converge(trials):
+    """The optimum then lies in a narrow, curved valley of the two scales."""
+    rng = np.random.default_rng(0)
+    ability = rng.normal(size=(32, 6, 1))
+    difficulty = rng.normal(size=(32, 1, 5))
+    slope = np.exp(0.3 * rng.normal(size=(32, 1, 5)))
+    chance = 1 / (1 + np.exp(-slope * (ability - difficulty)))
+    run = np.where(rng.random(chance.shape) < 0.3, 0, trials)
+    successes = rng.binomial(run.astype(int), chance).astype(float)
+    tables = stack(
+        [
+            BinomialResponses(*map(jnp.asarray, one))
+            for one in zip(successes, run, strict=True)
+        ]
+    )
+    fits = fit_many(TwoPL(), tables, workers=1)
+    np.testing.assert_array_equal(fits.code, 0)
