@@ -113,7 +113,7 @@ class BlockNewton(AbstractSolver):
         # With many trials the optimum lies in a curved valley along which full steps
         # are refused and steps of damping 1e-2 hardly move: damping falls slowly, and
         # grows from where it stands.
-        eased = jnp.where(state.damping < 1e-12, 0, state.damping / 10)
+        eased = jnp.where(state.damping < 1e-10, 0, state.damping / 30)
         raised = jnp.where(state.damping > 0, 10 * state.damping, 1e-2)
         return NewtonState(
             point,
