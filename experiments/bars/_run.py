@@ -10,6 +10,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from irtjax.report import write_whole
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
@@ -99,7 +101,7 @@ def store(path: Path, issue: int, found: dict[int, dict[str, Any]]) -> None:
                 f"{path.name} would name {private}, a folder of this machine."
             )
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
+    write_whole(path, text.encode())
 
 
 def _measure(file: Path, result: Path) -> None:
