@@ -106,7 +106,7 @@ def store(path: Path, issue: int, found: dict[int, dict[str, Any]]) -> None:
 
 def _measure(file: Path, result: Path) -> None:
     """Load a bar's file, measure it and write what it found."""
-    from .. import _runtime
+    from experiments import _runtime
 
     spec = importlib.util.spec_from_file_location(f"experiments.bars.{file.stem}", file)
     if spec is None or spec.loader is None:
