@@ -6,7 +6,7 @@ conditions are drawn beside it.
 
 import functools
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import jax
@@ -14,26 +14,12 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float, Int, Key, PRNGKeyArray
 
-from irtjax.data import (
-    MCAR,
-    AbstractMask,
-    Anti,
-    Assortative,
-    BinomialResponses,
-    EasyOnly,
-    Truth,
-    published,
-)
+from irtjax.data import AbstractMask, BinomialResponses, Truth, published, sd_truth
 from irtjax.irt import NamedParameters, TwoPL, simulate, unnamed
 
 from ._records import canonical
+from ._schema import MASKS
 
-MASKS: dict[str, Callable[[], AbstractMask]] = {
-    "assortative": Assortative,
-    "mcar": MCAR,
-    "anti": Anti,
-    "easy_only": EasyOnly,
-}
 DRAWN_FROM = ("simulator", "mask", "sparsity", "gap", "systems", "items", "trials")
 """The settings that a data set depends on, beside its seed."""
 
@@ -53,16 +39,9 @@ class Draws(NamedTuple):
 
 
 def truth_of(settings: dict[str, Any]) -> Truth:
-    """Return the true parameters behind a condition's data.
-
-    As `irtjax.data.sd_truth`, for any number of systems and items: abilities evenly
-    from -2 to 2, difficulties from -gap/2 to gap/2, slopes from 1 to 3.
-    """
-    systems, items = settings["systems"], settings["items"]
-    return Truth(
-        ability=jnp.linspace(-2.0, 2.0, systems, dtype=float),
-        difficulty=settings["gap"] * jnp.linspace(-0.5, 0.5, items, dtype=float),
-        discrimination=jnp.linspace(1.0, 3.0, items, dtype=float),
+    """Return the true parameters behind a condition's data."""
+    return sd_truth(
+        settings["gap"], n_system=settings["systems"], n_item=settings["items"]
     )
 
 
@@ -78,7 +57,7 @@ def draw(settings: dict[str, Any], seeds: Sequence[int]) -> Draws:
     key, truth = condition_key(settings), truth_of(settings)
     keys = _problem_keys(key, jnp.asarray(seeds))
     sparsity = jnp.asarray(float(settings["sparsity"]))
-    observed = _masks(MASKS[settings["mask"]](), truth, sparsity, keys.mask)
+    observed = _masks(MASKS[settings["mask"]], truth, sparsity, keys.mask)
     trials = jnp.where(observed, float(settings["trials"]), 0.0)
     return Draws(_responses(truth, trials, keys.response), None)
 

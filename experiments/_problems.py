@@ -11,8 +11,6 @@ from irtjax.data import published
 
 from ._lbfgsb import ABILITY_SD, DIFFICULTY_SD, LOG_SLOPE_SD
 
-SEEDS = 15
-
 
 @dataclasses.dataclass(frozen=True)
 class Tables:
@@ -52,7 +50,7 @@ def published_tables(*, complete: bool) -> Tables:
             published.dataset(sparsity, gap, cell_number, seed, "assortative")
             for cell_number, sparsity, gap in published.conditions()
             if complete or sparsity > 0
-            for seed in range(SEEDS)
+            for seed in range(published.N_SEED)
         ]
     )
 

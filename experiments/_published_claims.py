@@ -8,6 +8,8 @@ outputs, whose conditions are all 15 values of S by all 10 of D.
 
 from dataclasses import dataclass
 
+from irtjax.data import published
+
 
 @dataclass(frozen=True)
 class Number:
@@ -29,8 +31,14 @@ class Number:
         return bool(abs(round(ours, self.digits) - self.value) < 0.1 * 10**-self.digits)
 
 
-CELLS = 150
-SEEDS = 15
+GRID = tuple((cell.sparsity, cell.gap) for cell in published.conditions())
+"""Sparsity and gap of every condition, S-major."""
+
+CELLS = len(GRID)
+SIZE = (published.N_SYSTEM, published.N_ITEM, published.N_TRIAL)
+"""Systems, items and trials a cell."""
+
+SEEDS = published.N_SEED
 MEAN_DIGITS = 4
 """Decimals of the published cell means, from which the regressions were computed."""
 

@@ -13,14 +13,14 @@ import hashlib
 import io
 import itertools
 import json
-import os
-import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
+
+from irtjax.report import write_whole
 
 from ._schema import APPLICATIONS, SweepConf
 
@@ -122,15 +122,15 @@ class Condition:
             **facts,
         }
         self.folder.mkdir(parents=True, exist_ok=True)
-        write_atomically(self.folder / RUNS, data.getvalue())
+        write_whole(self.folder / RUNS, data.getvalue())
         (self.folder / FAILURE).unlink(missing_ok=True)
-        write_atomically(self.folder / RECORD, _readable(record))
+        write_whole(self.folder / RECORD, _readable(record))
 
     def fail(self, message: str) -> None:
         """Note why the condition failed; it stays missing, so it is tried again."""
         self.folder.mkdir(parents=True, exist_ok=True)
         failure = {"settings": self.settings, "message": message}
-        write_atomically(self.folder / FAILURE, _readable(failure))
+        write_whole(self.folder / FAILURE, _readable(failure))
 
 
 @dataclass(frozen=True)
@@ -196,7 +196,7 @@ def save_grid(conditions: Conditions, folder: Path, name: str) -> Path:
     grid = {"name": name, "conditions": members}
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.json"
-    write_atomically(path, _readable(grid))
+    write_whole(path, _readable(grid))
     return path
 
 
@@ -210,16 +210,6 @@ def load_grid(path: Path, root: Path) -> tuple[str, Conditions]:
     grid = json.loads(path.read_bytes())
     members = (Condition(c["settings"], c["recipe"], root) for c in grid["conditions"])
     return grid["name"], Conditions(tuple(members))
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file so that a reader finds the old content or the new, never a part."""
-    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
-    with temporary.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(temporary, path)
 
 
 def _readable(content: dict[str, Any]) -> bytes:

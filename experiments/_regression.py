@@ -65,6 +65,10 @@ def surface(
 
     Raises:
         ValueError: fewer than five cells, or S or D does not vary.
+
+    References:
+        MacKinnon & White (1985), Some heteroskedasticity-consistent covariance matrix
+        estimators with improved finite sample properties, J. Econometrics 29, for HC3.
     """
     model = OLS(error, _design(sparsity, gap))
     plain, robust = model.fit(), model.fit(cov_type="HC3")
@@ -93,6 +97,10 @@ def clustered_surface(
 
     Raises:
         ValueError: fewer than five runs, or S or D does not vary.
+
+    References:
+        Liang & Zeger (1986), Longitudinal data analysis using generalized linear
+        models, Biometrika 73.
     """
     condition = np.column_stack([sparsity, gap])
     _, group = np.unique(condition, axis=0, return_inverse=True)

@@ -2,7 +2,6 @@
 
 import functools
 import hashlib
-import importlib.metadata
 import os
 import re
 import subprocess
@@ -15,10 +14,12 @@ from typing import Any
 
 import hydra
 import jax
+import polars as pl
 from hydra.core.hydra_config import HydraConfig
 from hydra.types import RunMode
 
 from irtjax.irt import streams
+from irtjax.report import versions
 
 from ._progress import Progress
 from ._records import Condition
@@ -27,7 +28,6 @@ from ._stops import SETTINGS_ERRORS, FailedConditionsError, explain
 
 CONF = Path(__file__).resolve().parent.parent / "conf"
 _LONGEST_NAME = 150
-PACKAGES = ("irtjax", "jax", "jaxlib", "equinox", "numpy", "polars")
 
 
 def application(name: str) -> Callable[[Callable[[Any], Any]], Callable[[], None]]:
@@ -121,20 +121,9 @@ def provenance() -> dict[str, Any]:
     """Return what produced a result: commit, versions and the kind of device."""
     return {
         "commit": _commit(),
-        "versions": {
-            "python": sys.version.split()[0],
-            **{name: _version(name) for name in PACKAGES},
-        },
+        "versions": {**versions(), "polars": pl.__version__},
         "device": jax.devices()[0].device_kind,
     }
-
-
-def _version(package: str) -> str:
-    """Return a version; "not installed" where it is run from its folder."""
-    try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        return "not installed"
 
 
 def _commit() -> str:

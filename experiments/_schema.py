@@ -15,9 +15,15 @@ from typing import Any
 from hydra.core.config_store import ConfigStore
 from omegaconf import OmegaConf
 
+from irtjax.data import MCAR, AbstractMask, Anti, Assortative, EasyOnly, published
 from irtjax.ranking import RANKERS
 
-MASKS = ("assortative", "mcar", "anti", "easy_only")
+MASKS: dict[str, AbstractMask] = {
+    "assortative": Assortative(),
+    "mcar": MCAR(),
+    "anti": Anti(),
+    "easy_only": EasyOnly(),
+}
 SIMULATORS = ("published", "jax")
 
 
@@ -165,13 +171,22 @@ def check(cfg: SweepConf) -> None:
 def _check_published(cfg: SweepConf) -> None:
     """Stop where no published data exist."""
     remedy = " Write simulator=jax to draw such data afresh."
-    fixed = {"systems": 10, "items": 10, "trials": 100}
+    fixed = {
+        "systems": published.N_SYSTEM,
+        "items": published.N_ITEM,
+        "trials": published.N_TRIAL,
+    }
     for name, value in fixed.items():
         if getattr(cfg, name) != value:
             raise SettingsError(
                 f"The published data have {name}={value}, got "
                 f"{getattr(cfg, name)}.{remedy}"
             )
+    if cfg.seeds > published.N_SEED:
+        raise SettingsError(
+            f"The published data have {published.N_SEED} seeds, got {cfg.seeds}."
+            + remedy
+        )
     for mask in cfg.mask:
         if mask not in ("assortative", "mcar"):
             raise SettingsError(f"No published data have the mask '{mask}'.{remedy}")

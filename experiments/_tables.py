@@ -6,6 +6,8 @@ import numpy as np
 import polars as pl
 from jaxtyping import Float
 
+from irtjax.irt import RESULTS
+
 RUN = {
     "simulator": pl.String,
     "mask": pl.String,
@@ -28,7 +30,7 @@ RUN = {
 """Columns of a record's `runs.parquet`: one row a data set and ranker."""
 
 CONDITION = ("simulator", "mask", "sparsity", "gap", "systems", "items", "trials")
-SUCCESS = "successful"
+SUCCESS = RESULTS.successful.name
 PUBLISHED_AVERAGE = "published_average"
 
 
@@ -46,9 +48,12 @@ class Cells(NamedTuple):
     rho: Float[np.ndarray, " cell"]
 
 
+_USABLE = (pl.col("code") == SUCCESS) & pl.col("spearman").is_not_nan()
+
+
 def usable(runs: pl.DataFrame) -> pl.DataFrame:
     """Return the runs whose solve succeeded and whose rho exists."""
-    return runs.filter((pl.col("code") == SUCCESS) & pl.col("spearman").is_not_nan())
+    return runs.filter(_USABLE)
 
 
 def condition_table(runs: pl.DataFrame) -> pl.DataFrame:
@@ -62,22 +67,21 @@ def condition_table(runs: pl.DataFrame) -> pl.DataFrame:
         deviations have ddof 0, as published; `mcse` is the standard error of the mean
         rho.
     """
-    good = (pl.col("code") == SUCCESS) & pl.col("spearman").is_not_nan()
 
-    def over_good(column: str) -> pl.Expr:
-        return pl.col(column).filter(good)
+    def over_usable(column: str) -> pl.Expr:
+        return pl.col(column).filter(_USABLE)
 
     return (
         runs.group_by(*CONDITION, "ranker", maintain_order=True)
         .agg(
             pl.len().alias("runs"),
-            good.sum().alias("usable"),
+            _USABLE.sum().alias("usable"),
             pl.col("observed").mean().alias("observed_mean"),
-            over_good("spearman").mean().alias("spearman_mean"),
-            over_good("spearman").std(ddof=0).alias("spearman_sd"),
-            over_good("spearman").min().alias("spearman_min"),
-            over_good("kendall").mean().alias("kendall_mean"),
-            over_good("top1_miss").mean().alias("top1_miss_mean"),
+            over_usable("spearman").mean().alias("spearman_mean"),
+            over_usable("spearman").std(ddof=0).alias("spearman_sd"),
+            over_usable("spearman").min().alias("spearman_min"),
+            over_usable("kendall").mean().alias("kendall_mean"),
+            over_usable("top1_miss").mean().alias("top1_miss_mean"),
         )
         .with_columns(
             (pl.col("spearman_sd") / pl.col("usable").sqrt()).alias("spearman_mcse")

@@ -13,7 +13,8 @@ import polars as pl
 from irtjax.report import Verdict
 
 from . import _published_claims as published
-from ._regression import TERMS, Surface, power_law, surface
+from ._fresh_sweeps import range_verdicts, sweeps_of
+from ._regression import TERMS, power_law, surface
 from ._tables import PUBLISHED_AVERAGE, SUCCESS, Cells, cells
 
 KIND = {
@@ -23,6 +24,8 @@ KIND = {
     "easy_only": "easy-items-first",
 }
 
+LOWEST = "lowest cell mean"
+
 
 def verdicts(runs: pl.DataFrame) -> list[Verdict]:
     """Return a verdict on every published claim, in the paper's order.
@@ -30,10 +33,22 @@ def verdicts(runs: pl.DataFrame) -> list[Verdict]:
     Args:
         runs: rows of `_tables.RUN` of one grid.
     """
+    if not of_published_design(runs):
+        systems, items, trials = published.SIZE
+        return [
+            Verdict(
+                "All published claims",
+                "-",
+                "-",
+                "not run",
+                f"They are about {systems} systems, {items} items and {trials} trials "
+                "a cell; this grid has others.",
+            )
+        ]
     masks = runs["mask"].unique(maintain_order=True).to_list()
     return [
         *_surfaces(runs),
-        _power_law(runs),
+        *_power_law(runs),
         *_lowest_average(runs),
         *_two_pl_floor(runs, masks),
         *_unfitted(runs, masks),
@@ -60,53 +75,71 @@ def average_cells(runs: pl.DataFrame, mask: str) -> Cells:
     return found._replace(rho=found.rho.round(published.MEAN_DIGITS))
 
 
-def sweeps_of(runs: pl.DataFrame) -> Iterator[pl.DataFrame]:
-    """Yield the runs of each whole sweep of 15 seeds: 0 to 14, 15 to 29, ..."""
-    count = runs["seed"].n_unique()
-    for first in range(0, count - published.SEEDS + 1, published.SEEDS):
-        last = first + published.SEEDS - 1
-        yield runs.filter(pl.col("seed").is_between(first, last))
+def of_published_design(runs: pl.DataFrame) -> bool:
+    """Return whether the tables are of the paper's size, with as many trials."""
+    sizes = runs.select("systems", "items", "trials").unique().rows()
+    return sizes == [published.SIZE]
+
+
+def _is_fresh(runs: pl.DataFrame) -> bool:
+    return "jax" in runs["simulator"].unique().to_list()
 
 
 def _whole(found: Cells) -> bool:
-    """Return whether all of the paper's cells are there."""
-    return len(found.rho) == published.CELLS
+    """Return whether the cells are the paper's, all of them and no others."""
+    ours = np.stack([found.sparsity, found.gap], axis=1)
+    theirs = np.array(published.GRID)
+    return ours.shape == theirs.shape and np.allclose(ours, theirs)
+
+
+def _too_few_seeds(runs: pl.DataFrame, mask: str) -> str:
+    """Say what is missing for means over the paper's seeds; "" if nothing is."""
+    count = runs.filter(pl.col("mask") == mask)["seed"].n_unique()
+    if count == published.SEEDS:
+        return ""
+    return f"Needs the {published.SEEDS} published seeds; this grid has {count}."
 
 
 def _lacking(claim: str, value: object, found: Cells, what: str) -> Verdict:
     why = (
-        f"Needs {what} in all {published.CELLS} cells; this grid has {len(found.rho)}."
+        f"Needs {what} in the paper's {published.CELLS} cells; this grid has "
+        f"{len(found.rho)} of its own choice."
+        if len(found.rho) >= published.CELLS
+        else f"Needs {what} in all {published.CELLS} cells; this grid has "
+        f"{len(found.rho)}."
     )
     return Verdict(claim, str(value), "-", "not run", why)
 
 
-def _numbers(fit: Surface) -> dict[str, float]:
+def _surface_numbers(found: Cells) -> dict[str, float]:
+    fit = surface(found.sparsity, found.gap, 1 - found.rho)
     values = dict(zip(TERMS, fit.coefficient.tolist(), strict=True))
     return values | {"t of S x D": float(fit.t[3]), "R squared": fit.r_squared}
 
 
 def _surfaces(runs: pl.DataFrame) -> Iterator[Verdict]:
     """The regression's numbers, to the printed digits on the paper's data."""
-    fresh = "jax" in runs["simulator"].unique().to_list()
     for mask, expected in published.SURFACE.items():
         found = average_cells(runs, mask)
+        claim = f"Regression of the average's error, {KIND[mask]} mask"
         if not _whole(found):
-            claim = f"Regression of the average's error, {KIND[mask]} mask"
             yield _lacking(claim, expected["S x D"], found, "the plain average")
-        elif fresh:
-            yield from _fresh_surface(runs, mask)
+        elif _is_fresh(runs):
+            numbers = {
+                name: expected[name] for name in ("S x D", "t of S x D", "R squared")
+            }
+            claim = f"Average's error, {KIND[mask]} mask"
+            yield from range_verdicts(runs, mask, claim, numbers, _surface_numbers)
+        elif why := _too_few_seeds(runs, mask):
+            yield Verdict(claim, str(expected["S x D"]), "-", "not run", why)
         else:
             yield from _printed_surface(runs, mask, found)
 
 
 def _printed_surface(runs: pl.DataFrame, mask: str, found: Cells) -> Iterator[Verdict]:
-    ours = _numbers(surface(found.sparsity, found.gap, 1 - found.rho))
+    ours = _surface_numbers(found)
     exact = cells(runs, mask, "average")
-    tied = (
-        _numbers(surface(exact.sparsity, exact.gap, 1 - exact.rho))
-        if _whole(exact)
-        else {}
-    )
+    tied = _surface_numbers(exact) if _whole(exact) else {}
     for name, number in published.SURFACE[mask].items():
         value = ours[name]
         yield Verdict(
@@ -124,47 +157,32 @@ def _printed_surface(runs: pl.DataFrame, mask: str, found: Cells) -> Iterator[Ve
         )
 
 
-def _fresh_surface(runs: pl.DataFrame, mask: str) -> Iterator[Verdict]:
-    """Where the published value lies among fresh sweeps of the published size."""
-    of_mask = runs.filter(pl.col("mask") == mask)
-    fits = []
-    for sweep in sweeps_of(of_mask):
-        found = cells(sweep, mask, "average")
-        fits.append(_numbers(surface(found.sparsity, found.gap, 1 - found.rho)))
-    for name in ("S x D", "t of S x D", "R squared"):
-        number = published.SURFACE[mask][name]
-        claim = f"Average's error, {KIND[mask]} mask: {name}, on fresh data"
-        if len(fits) < 2:
-            why = f"Needs two sweeps of {published.SEEDS} seeds; there is {len(fits)}."
-            yield Verdict(claim, str(number), "-", "not run", why)
-            continue
-        values = np.array([fit[name] for fit in fits])
-        mean, low, high = values.mean(), values.min(), values.max()
-        inside = low <= number.value <= high
-        yield Verdict(
-            claim,
-            str(number),
-            f"{mean:.4f} ({low:.4f} to {high:.4f})",
-            "holds" if inside else "does not hold",
-            f"Mean and range of {len(fits)} fresh sweeps of {published.SEEDS} seeds; "
-            f"the published value is {'within' if inside else 'outside'} the range.",
-        )
+def _power_numbers(found: Cells) -> dict[str, float]:
+    fit = power_law(found.sparsity, found.gap, 1 - found.rho)
+    return {"alpha": fit.alpha, "beta": fit.beta, "R squared": fit.r_squared}
 
 
-def _power_law(runs: pl.DataFrame) -> Verdict:
+def _power_law(runs: pl.DataFrame) -> Iterator[Verdict]:
     claim = "Average's error = alpha (S D)^beta, difficulty-biased (assortative) mask"
     law = published.POWER_LAW
     printed = f"alpha {law['alpha']}, beta {law['beta']}, R2 {law['R squared']}"
     found = average_cells(runs, "assortative")
     if not _whole(found):
-        return _lacking(claim, printed, found, "the plain average")
+        yield _lacking(claim, printed, found, "the plain average")
+        return
+    if _is_fresh(runs):
+        yield from range_verdicts(runs, "assortative", claim, law, _power_numbers)
+        return
+    if why := _too_few_seeds(runs, "assortative"):
+        yield Verdict(claim, printed, "-", "not run", why)
+        return
     fit = power_law(found.sparsity, found.gap, 1 - found.rho)
     same = (
         law["alpha"].agrees(fit.alpha)
         and law["beta"].agrees(fit.beta)
         and law["R squared"].agrees(fit.r_squared)
     )
-    return Verdict(
+    yield Verdict(
         claim,
         f"{printed} over {published.POWER_LAW_CELLS} cells",
         f"alpha {fit.alpha:.4f}, beta {fit.beta:.4f}, R2 {fit.r_squared:.4f} over "
@@ -177,12 +195,23 @@ def _power_law(runs: pl.DataFrame) -> Verdict:
     )
 
 
+def _lowest_number(found: Cells) -> dict[str, float]:
+    return {LOWEST: float(found.rho.min())}
+
+
 def _lowest_average(runs: pl.DataFrame) -> Iterator[Verdict]:
     for mask, number in published.LOWEST_AVERAGE.items():
         claim = f"Lowest cell mean of the average's rho, {KIND[mask]} mask"
         found = average_cells(runs, mask)
         if not _whole(found):
             yield _lacking(claim, number, found, "the plain average")
+            continue
+        if _is_fresh(runs):
+            claim, numbers = f"Average's rho, {KIND[mask]} mask", {LOWEST: number}
+            yield from range_verdicts(runs, mask, claim, numbers, _lowest_number)
+            continue
+        if why := _too_few_seeds(runs, mask):
+            yield Verdict(claim, str(number), "-", "not run", why)
             continue
         worst = int(np.argmin(found.rho))
         value = float(found.rho[worst])

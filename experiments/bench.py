@@ -13,6 +13,8 @@ import jax
 from rich.console import Console
 from rich.table import Table
 
+from irtjax.report import write_whole
+
 from . import _runtime
 from ._bench_conf import BenchConf, CaseConf
 from ._peak import Peak, measured_peak
@@ -32,7 +34,7 @@ def main(cfg: BenchConf) -> float:
     }
     path = Path(cfg.out) / "bench" / "bench.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(record, indent=2) + "\n")
+    write_whole(path, (json.dumps(record, indent=2) + "\n").encode())
     _show(speeds)
     print(f"Record: {path}")
     return min(speed.times_faster for speed in speeds)

@@ -67,7 +67,7 @@ def main() -> None:
 
 def _print_version(wanted: bool) -> bool:
     if wanted:
-        from .report import versions
+        from irtjax.report import versions
 
         typer.echo(f"irtjax {versions()['irtjax']}")
         raise typer.Exit
@@ -191,9 +191,10 @@ def rank(
     """
     _check_outputs(file, {"--report": report, "--json": json_out})
     _set_up_jax()
-    from .data import read_table
-    from .ranking import rank_table
-    from .report import (
+    from irtjax.data import read_table
+    from irtjax.irt import RESULTS
+    from irtjax.ranking import rank_table
+    from irtjax.report import (
         drawn_table,
         ranking_page,
         ranking_record,
@@ -240,7 +241,7 @@ def rank(
         write_whole(json_out, (text + "\n").encode())
     if report is not None:
         write_whole(report, ranking_page(ranking, table).encode())
-    if any(name != "successful" for name in ranking.codes):
+    if any(name != RESULTS.successful.name for name in ranking.codes):
         raise typer.Exit(1)
 
 

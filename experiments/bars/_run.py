@@ -10,6 +10,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from irtjax.report import write_whole
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
@@ -99,12 +101,12 @@ def store(path: Path, issue: int, found: dict[int, dict[str, Any]]) -> None:
                 f"{path.name} would name {private}, a folder of this machine."
             )
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
+    write_whole(path, text.encode())
 
 
 def _measure(file: Path, result: Path) -> None:
     """Load a bar's file, measure it and write what it found."""
-    from .. import _runtime
+    from experiments import _runtime
 
     spec = importlib.util.spec_from_file_location(f"experiments.bars.{file.stem}", file)
     if spec is None or spec.loader is None:

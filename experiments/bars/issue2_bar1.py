@@ -12,9 +12,10 @@ from experiments._records import load_grid
 from experiments._regression import TERMS, surface
 from experiments._tables import PUBLISHED_AVERAGE
 from experiments._verdicts import average_cells, verdicts
-from experiments.bars import Measurement
-from experiments.bars._shared import shared
-from experiments.bars._sweep_process import require, run_sweep
+
+from . import Measurement
+from ._shared import shared
+from ._sweep_process import require, run_sweep
 
 MASKS = {"assortative": "biased", "mcar": "mcar"}
 

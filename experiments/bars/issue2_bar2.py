@@ -8,10 +8,10 @@ from concurrent.futures import ProcessPoolExecutor
 import jax
 import numpy as np
 
+from experiments._agreement import Agreement, agree, hard_tables
+from experiments._problems import published_tables
 from irtjax.irt import RESULTS
 
-from .._agreement import Agreement, agree, hard_tables
-from .._problems import published_tables
 from . import Measurement
 
 RANDOM = 5_000

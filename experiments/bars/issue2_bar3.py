@@ -5,12 +5,13 @@ import dataclasses
 import hydra
 import jax
 
-from .. import _bench_conf as _bench_conf  # registers the settings
-from .. import bench
-from .._peak import Peak
-from .._runtime import CONF
-from .._schema import typed
-from .._speed import Speed
+from experiments import _bench_conf as _bench_conf  # registers the settings
+from experiments import bench
+from experiments._peak import Peak
+from experiments._runtime import CONF
+from experiments._schema import typed
+from experiments._speed import Speed
+
 from . import Measurement
 
 REQUIRED = {"10 x 10": 40.0, "20 x 20": 25.0, "50 x 50": 15.0, "1000 x 1000": 4.0}

@@ -4,8 +4,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from experiments.bars import Measurement
-from experiments.bars._sweep_process import require, run_sweep
+from . import Measurement
+from ._sweep_process import require, run_sweep
 
 GRIDS = {"sd150": ["+grid=sd150"], "sd150_fresh": ["+grid=sd150_fresh", "seeds=100"]}
 REQUIRED = {

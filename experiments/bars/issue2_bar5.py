@@ -11,10 +11,11 @@ import jax.numpy as jnp
 import numpy as np
 
 from experiments._draws import MASKS, draw
-from experiments.bars import Measurement
-from experiments.bars._sweep_process import require, run_sweep
 from irtjax.data import BinomialResponses
 from irtjax.irt import TwoPL, fit_many
+
+from . import Measurement
+from ._sweep_process import require, run_sweep
 
 REQUIRED = (
     "draws bit for bit and fits to 1e-10 for batches of 1, 7, 512, all; tables "

@@ -10,11 +10,13 @@ from typing import Any
 
 import jax
 import numpy as np
+from jaxtyping import Float
 
-from experiments.bars import Measurement
-from experiments.bars._shared import shared
 from irtjax.data import ResponseTable, read_table
 from irtjax.ranking import Ranking, rank_table
+
+from . import Measurement
+from ._shared import shared
 
 MATRIX = {"systems_in": "columns", "score_is": "failure"}
 FILES = {
@@ -91,6 +93,20 @@ def _largest_difference(table: ResponseTable, ranking: Ranking) -> float:
         other = rank_table(table.permuted(systems, items))
         for name in ("score", "se", "rank", "rank_lower", "rank_upper", "p_best"):
             here = np.asarray(getattr(ranking, name), float)[systems]
-            gap = np.abs(np.asarray(getattr(other, name), float) - here)
-            largest = max(largest, float(np.nanmax(gap)))
+            there = np.asarray(getattr(other, name), float)
+            largest = max(largest, largest_gap(here, there))
     return largest
+
+
+def largest_gap(
+    here: Float[np.ndarray, " system"], there: Float[np.ndarray, " system"]
+) -> float:
+    """Return the largest difference of values that both sides have.
+
+    Raises:
+        ValueError: if one side has no value where the other has one.
+    """
+    known = ~np.isnan(here)
+    if not np.array_equal(known, ~np.isnan(there)):
+        raise ValueError("A permutation changed which systems have a value.")
+    return float(np.max(np.abs(there - here)[known], initial=0))

@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from experiments.bars import Measurement
-from experiments.bars._shared import shared
-from experiments.bars._sweep_process import ROOT
+from . import Measurement
+from ._shared import shared
+from ._sweep_process import ROOT
 
 COVERAGE = 90
 COMMANDS = {

@@ -1,6 +1,9 @@
 """What was observed: responses as arrays, labelled tables, masks and known truths."""
 
 from . import published as published
+from ._cell_means import CellMeans as CellMeans
+from ._cell_means import cell_means as cell_means
+from ._cell_means import group_mean as group_mean
 from ._graph import DesignGraph as DesignGraph
 from ._graph import design_graph as design_graph
 from ._graph import observed_cells as observed_cells

@@ -8,8 +8,9 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float, Int
 
+from ._cell_means import cell_means, group_mean
 from ._graph import observed_cells
-from ._responses import AbstractResponses, LongResponses
+from ._responses import AbstractResponses
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,15 +54,8 @@ class ResponseTable:
         From 0 to 1; NaN for a system with no data. The items differ between systems, so
         these means are not comparable where the table has holes.
         """
-        responses = self.responses
-        if isinstance(responses, LongResponses):
-            return _long_means(responses)
-        observed = np.asarray(responses.observed())
-        total = np.sum(
-            np.asarray(responses.mean_score(), float), axis=1, where=observed
-        )
-        count = np.count_nonzero(observed, axis=1)
-        return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+        cells = cell_means(self.responses)
+        return group_mean(cells.system, cells.score, len(self.system_ids))
 
     def permuted(
         self,
@@ -113,9 +107,7 @@ class ResponseTable:
 
     def n_observed(self) -> int:
         """Return the number of observed cells."""
-        if isinstance(self.responses, LongResponses):
-            return len(observed_cells(self.responses))
-        return int(np.count_nonzero(np.asarray(self.responses.observed())))
+        return len(observed_cells(self.responses))
 
     def extremes(self) -> str:
         """Return a sentence with the top and bottom system by plain mean.
@@ -150,19 +142,6 @@ class ResponseTable:
             words = "system has" if empty == 1 else "systems have"
             lines.append(f"{empty:,} {words} no data.")
         return (*lines, *self.notes)
-
-
-def _long_means(responses: LongResponses) -> Float[np.ndarray, " system"]:
-    n_system, n_item = responses.shape
-    code = np.asarray(responses.system_index, np.int64) * n_item
-    cell, row = np.unique(code + np.asarray(responses.item_index), return_inverse=True)
-    trials = np.bincount(row, np.asarray(responses.trials, float), len(cell))
-    successes = np.bincount(row, np.asarray(responses.successes, float), len(cell))
-    seen = trials > 0
-    system = cell[seen] // n_item
-    total = np.bincount(system, successes[seen] / trials[seen], n_system)
-    count = np.bincount(system, minlength=n_system)
-    return np.where(count > 0, total / np.maximum(count, 1), np.nan)
 
 
 def _positions(

@@ -19,24 +19,25 @@ class Truth(eqx.Module):
     discrimination: Float[Array, " item"]
 
 
-def sd_truth(gap: ScalarLike) -> Truth:
+def sd_truth(gap: ScalarLike, *, n_system: int = 10, n_item: int = 10) -> Truth:
     """Return the truth of the 150-condition grid at a difficulty gap.
 
-    Ten systems with abilities evenly from -2 to 2; ten items with difficulties evenly
-    from -gap/2 to gap/2 and discriminations evenly from 1 to 3, the hardest the
-    sharpest.
+    Abilities evenly from -2 to 2, difficulties evenly from -gap/2 to gap/2 and
+    discriminations evenly from 1 to 3, the hardest item the sharpest.
 
     Args:
         gap: the highest difficulty less the lowest, in logits; 0.5 to 5 in the grid.
+        n_system: how many systems; 10 in the grid.
+        n_item: how many items; 10 in the grid.
 
     References:
         Kang (2026), "The Scaling Law of Evaluation Failure", arXiv:2605.11205.
     """
     gap = jnp.asarray(gap, float)
     return Truth(
-        ability=jnp.linspace(-2.0, 2.0, 10, dtype=float),
-        difficulty=gap * jnp.linspace(-0.5, 0.5, 10, dtype=float),
-        discrimination=jnp.linspace(1.0, 3.0, 10, dtype=float),
+        ability=jnp.linspace(-2.0, 2.0, n_system, dtype=float),
+        difficulty=gap * jnp.linspace(-0.5, 0.5, n_item, dtype=float),
+        discrimination=jnp.linspace(1.0, 3.0, n_item, dtype=float),
     )
 
 

@@ -167,11 +167,7 @@ def _eliminate(blocks: Blocks, items_outer: bool, n_outer: tuple[int, int]) -> F
     total = cross.shape[0]
     flat = (total, k * n_inner)
     removed = jnp.reshape(weights, flat) @ jnp.reshape(cross, flat).T
-    eye = jnp.eye(n_outer[1], dtype=cross.dtype)
-    spread = (
-        jnp.transpose(blocks.system, (0, 2, 1))[:, :, :, None] * eye[None, :, None, :]
-    )
-    kept = jnp.reshape(spread, (size, size))
+    kept = _block_diagonal(blocks.system)
     if link.shape[1]:
         kept = jnp.block([[kept, link], [link.T, blocks.shared]])
     outer = jax.lax.linalg.cholesky(kept - removed, symmetrize_input=False)
@@ -182,22 +178,24 @@ def dense(blocks: Blocks) -> Float[Array, "all all"]:
     """Return the full matrix: systems, items (parameter-major), then shared ones."""
     p, n_system, q, n_item = blocks.cross.shape
     n = (p * n_system, q * n_item)
-
-    def spread(small: Float[Array, "k k row"], size: int):
-        eye = jnp.eye(small.shape[2], dtype=small.dtype)
-        wide = jnp.transpose(small, (0, 2, 1))[:, :, :, None] * eye[None, :, None, :]
-        return jnp.reshape(wide, (size, size))
-
     cross = jnp.reshape(blocks.cross, n)
     left = jnp.reshape(blocks.system_shared, (n[0], -1))
     right = jnp.reshape(blocks.item_shared, (n[1], -1))
     return jnp.block(
         [
-            [spread(blocks.system, n[0]), cross, left],
-            [cross.T, spread(blocks.item, n[1]), right],
+            [_block_diagonal(blocks.system), cross, left],
+            [cross.T, _block_diagonal(blocks.item), right],
             [left.T, right.T, blocks.shared],
         ]
     )
+
+
+def _block_diagonal(blocks: Float[Array, "k k row"]) -> Float[Array, "all all"]:
+    """Return the matrix with these blocks, parameter-major, and zero elsewhere."""
+    k, _, n_row = blocks.shape
+    eye = jnp.eye(n_row, dtype=blocks.dtype)
+    wide = jnp.transpose(blocks, (0, 2, 1))[:, :, :, None] * eye[None, :, None, :]
+    return jnp.reshape(wide, (k * n_row, k * n_row))
 
 
 def _cholesky_solve(

@@ -172,32 +172,28 @@ def cell_scores(
     outcome: Float[Array, " term"],
     weight: Float[Array, " term"],
 ) -> Jet:
-    """Return the sum of the outer products of a cell's scores, one an observation.
+    """Return the outer product of a cell's score, all its observations summed.
 
     Arguments are those of `cell_jet`. The jet's value and first derivatives are zero;
-    its second ones hold minus the sum, so that it assembles like an information matrix.
+    its second ones hold minus the product, so that it assembles like an information
+    matrix.
     """
-    p, q = len(model.system_parameters), len(model.item_parameters)
-    flat = [*system, *item, *shared]
-
-    def log_prob(*u: Scalar) -> Float[Array, " term"]:
-        named = (
-            constrain(model.system_parameters, u[:p]),
-            constrain(model.item_parameters, u[p : p + q]),
-            constrain(model.shared_parameters, u[p + q :]),
-        )
-        return jax.vmap(
-            lambda o: model.log_prob(o, *named, system_features, item_features)
-        )(outcome)
-
-    slopes = jet(log_prob, flat).first
+    expected = jnp.zeros((), weight.dtype)  # the second derivatives are not used
+    slopes = cell_jet(
+        model,
+        expected,
+        system,
+        item,
+        shared,
+        system_features,
+        item_features,
+        outcome,
+        weight,
+    ).first
     nothing = jnp.zeros((), weight.dtype)
-    n = len(flat)
+    n = len(slopes)
     return Jet(
         nothing,
         [nothing] * n,
-        [
-            [-jnp.sum(weight * slopes[k] * slopes[m]) for m in range(k, n)]
-            for k in range(n)
-        ],
+        [[-slopes[k] * slopes[m] for m in range(k, n)] for k in range(n)],
     )

@@ -14,6 +14,9 @@ from ._estimator import AbstractEstimator, JointMAP
 from ._fit import fit, posterior
 from ._model import AbstractResponseModel, named
 
+# Scores that scatter less than 10,000 trials would do not scatter enough to measure.
+FEWEST, MOST = 0.25, 1e4
+
 
 class EffectiveTrials(NamedTuple):
     """How much one score counts, as estimated from the scores' own scatter.
@@ -52,10 +55,11 @@ def effective_trials(
         model: a model for binomial responses.
         scores: within [0, 1].
         estimator: the fit's.
-        rounds: fits at the most; the estimate settles in about six.
+        rounds: fits, each with the number of trials that the one before gave; the
+            estimate settles in about six.
 
     Returns:
-        The number of trials, between 1/4 and 10,000.
+        The number of trials, from 1/4 to 10,000.
 
     References:
         McCullagh & Nelder (1989), *Generalized Linear Models*, section 4.5 and eq. 9.5;
@@ -89,7 +93,7 @@ def effective_trials(
         expected = jnp.sum(jnp.where(seen, p * (1 - p), 0))
         free = jnp.maximum(1 - used / n_cell, 1 / n_cell)
         trials = jnp.clip(
-            free * expected / jnp.maximum(scatter, 1e-12 * expected), 0.25, 1e4
+            free * expected / jnp.maximum(scatter, 1e-12 * expected), FEWEST, MOST
         )
         return EffectiveTrials(trials, jnp.abs(trials / state.trials - 1), result.code)
 

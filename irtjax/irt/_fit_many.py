@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from irtjax.data import AbstractResponses
+from irtjax.data import AbstractResponses, LongResponses
 
 from ._estimator import AbstractEstimator, JointMAP
 from ._fit import posterior
@@ -52,7 +52,8 @@ def fit_many(
 
     Args:
         model: how a response arises.
-        responses: of the kind that the model takes, with a leading problem axis.
+        responses: of the kind that the model takes, with a leading problem axis; long
+            tables are spread out first.
         estimator: the objective and the solver.
         system_features: what is known of each system; the same for all tables.
         item_features: what is known of each item; the same for all tables.
@@ -66,8 +67,9 @@ def fit_many(
     Raises:
         ValueError: as `fit`, and if there is no table.
     """
-    leaves = jax.tree.leaves(responses)
-    n_problem = leaves[0].shape[0]
+    if isinstance(responses, LongResponses):
+        responses = jax.vmap(LongResponses.dense)(responses)
+    n_problem = jax.tree.leaves(responses)[0].shape[0]
     if n_problem == 0:
         raise ValueError("fit_many needs at least one table, got none.")
     if block is not None and block < 1:
@@ -114,7 +116,7 @@ def fit_ragged(
 
     Args:
         model: how a response arises; without features.
-        tables: of the kind that the model takes.
+        tables: of the kind that the model takes; long ones are spread out first.
         estimator: as for `fit_many`.
         devices: as for `fit_many`.
 
@@ -124,6 +126,9 @@ def fit_ragged(
     Raises:
         ValueError: as `fit_many`.
     """
+    tables = [
+        table.dense() if isinstance(table, LongResponses) else table for table in tables
+    ]
     buckets: dict[tuple[int, int], list[int]] = {}
     for number, table in enumerate(tables):
         size = (_padded_size(table.shape[0]), _padded_size(table.shape[1]))

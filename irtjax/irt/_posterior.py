@@ -89,7 +89,7 @@ class Posterior(eqx.Module):
         return self._sum(cell, at, self._priors(at))
 
     def score_products(self, at: Estimate) -> Blocks:
-        """Return the sum over observations of the outer product of their scores.
+        """Return the sum over cells of the outer product of their scores.
 
         Its expectation under the model is the information without the priors' part.
         """

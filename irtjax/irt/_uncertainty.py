@@ -92,14 +92,19 @@ class Fisher(AbstractUncertainty):
 class Sandwich(AbstractUncertainty):
     r"""Errors that allow for a wrong model: $H^{-1} (V + P) H^{-1}$.
 
-    $V$ sums the outer products of the scores of single observations, so it measures the
-    spread that the data show rather than the one that the model expects. $P$ is the
-    priors' precision: with it, and a model that holds, the result is that of `Fisher`.
-    Forms a dense matrix over all parameters.
+    $V = \frac{N}{N - d} \sum_{ji} g_{ji} g_{ji}^\top$ sums the outer products of the
+    cells' scores, so it measures the spread that the data show rather than the one that
+    the model expects. A cell's observations count as one, since what the model misses
+    of a system on an item it misses in all of them. The factor makes up for the $d$
+    parameters' worth of freedom that the fit took from the $N$ observed cells. $P$ is
+    the priors' precision: with it, and a model that holds, the result is near that of
+    `Fisher`. Forms a dense matrix over all parameters.
 
     References:
         White (1982), Maximum likelihood estimation of misspecified models, Econometrica
-        50, theorem 3.2.
+        50, theorem 3.2. Liang & Zeger (1986), Longitudinal data analysis using
+        generalized linear models, Biometrika 73, for the clusters. MacKinnon & White
+        (1985), J. Econometrics 29, HC1, for the factor.
     """
 
     @eqx.filter_jit
@@ -115,12 +120,13 @@ class Sandwich(AbstractUncertainty):
         problem = posterior(model, responses, system_features, item_features)
         bread = _inverse(dense(_information(problem, estimate)))
         none_observed = jnp.zeros((), estimate.system.dtype)
-        precision = jax.tree.map(
-            jnp.subtract,
-            problem.evaluate(estimate, none_observed).information,
-            problem.expected_information(estimate),
-        )
-        spread = dense(problem.score_products(estimate)) + dense(precision)
+        data = dense(problem.expected_information(estimate))
+        precision = dense(problem.evaluate(estimate, none_observed).information) - data
+        seen = jnp.any(problem.responses.terms().weight > 0, axis=-1)
+        n_cell = jnp.maximum(jnp.sum(seen, dtype=data.dtype), 1)
+        # The trace of bread @ data; both are symmetric.
+        free = jnp.maximum(1 - jnp.sum(bread * data) / n_cell, 1 / n_cell)
+        spread = dense(problem.score_products(estimate)) / free + precision
         covariance = bread @ spread @ bread
         return _by_name(model, estimate, *_from_dense(covariance, estimate))
 

@@ -53,6 +53,9 @@ def average_interval(
         responses: of one table, of any kind.
         level: coverage, within (0, 1).
 
+    Raises:
+        ValueError: if the level is out of range.
+
     References:
         Wilson (1927), *Probable Inference, the Law of Succession, and Statistical
         Inference*; Korn & Graubard (1998), *Confidence Intervals for Proportions with

@@ -9,8 +9,9 @@ import jax.scipy.linalg
 from jaxtyping import Array, Bool, Float
 
 from irtjax.data import AbstractResponses
+from irtjax.irt import RESULTS
 
-from ._ranker import AbstractRanker, RankerScores
+from ._ranker import TABLES_AT_ONCE, AbstractRanker, RankerScores
 
 _MAX_STEPS = 50
 _HALVINGS = 30
@@ -22,8 +23,7 @@ def pairwise_wins(
     """Return on how many shared items the row's system did better than the column's.
 
     A tie counts half for each. The comparison is bit by bit, which is exact for ratios
-    of
-    counts: division rounds equal fractions to equal numbers.
+    of counts: division rounds equal fractions to equal numbers.
     """
     n_system = outcome.shape[0]
 
@@ -93,8 +93,7 @@ def bradley_terry_strengths(
         step = jax.scipy.linalg.solve(hessian, gradient, assume_a="pos")
         return step, jnp.sum(gradient * step)
 
-    # The objective is known to about this much, so no decrement below it means
-    # anything.
+    # The objective is known to about this much: no lower decrement means anything.
     enough = jnp.finfo(wins.dtype).eps * (1 + jnp.sum(games))
 
     def unfinished(state: tuple[Array, Array, Array, Array]) -> Bool[Array, ""]:
@@ -167,6 +166,7 @@ def _solve(
 def _solve_many(ranker: BradleyTerry, responses: AbstractResponses) -> RankerScores:
     """Return the strengths of a batch of tables with the codes of their solves."""
     strength, solved = jax.lax.map(
-        lambda one: _solve(ranker, one), responses, batch_size=1024
+        lambda one: _solve(ranker, one), responses, batch_size=TABLES_AT_ONCE
     )
-    return RankerScores(strength, jnp.where(solved, 0, 1).astype(jnp.int32))
+    code = jnp.where(solved, RESULTS.successful, RESULTS.max_steps_reached)
+    return RankerScores(strength, code.astype(jnp.int32))

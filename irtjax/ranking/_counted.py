@@ -15,7 +15,7 @@ from irtjax.data import (
     ResponseTable,
     ScoreResponses,
 )
-from irtjax.irt import effective_trials
+from irtjax.irt import RESULTS, effective_trials
 
 from ._metrics import average_ranks
 from ._model_ranker import ModelRanker
@@ -23,6 +23,9 @@ from ._ranker import AbstractRanker
 
 RESOLUTION = 1e-8
 """Scores closer than this, relative to the largest, tie: fits agree far better."""
+
+SETTLED = 0.01
+"""The last relative change of an estimated number of trials that errors do not feel."""
 
 
 class Counted(NamedTuple):
@@ -83,22 +86,25 @@ def with_trials(
         return Counted(responses, table.trials_from.startswith("declared"))
     if ranker.model.response is not BinomialResponses:
         return Counted(responses)
-    worth = float(_effective_trials(ranker, responses))
-    note = (
+    found = effective_trials(ranker.model, responses, estimator=ranker.estimator)
+    worth = float(found.trials)
+    notes = (_how_counted(worth),)
+    # Written so that NaN counts as not settled.
+    if not (found.code == RESULTS.successful and found.change < SETTLED):
+        notes += (
+            "That number had not settled when its estimation ended, so errors are "
+            "rough: pass `trials` if the number is known.",
+        )
+    binomial = responses.as_binomial(jnp.full((1, 1), worth))
+    return Counted(binomial, False, worth, 1 / worth, notes)
+
+
+def _how_counted(worth: float) -> str:
+    return (
         f"The number of trials behind a score is not known. The scores scatter "
         f"around the fit as if each were the mean of {worth:.3g} right/wrong answers "
         f"(dispersion {1 / worth:.3g}), and errors were computed from that."
     )
-    binomial = responses.as_binomial(jnp.full((1, 1), worth))
-    return Counted(binomial, False, worth, 1 / worth, (note,))
-
-
-@eqx.filter_jit
-def _effective_trials(
-    ranker: ModelRanker, responses: ScoreResponses
-) -> Float[Array, ""]:
-    found = effective_trials(ranker.model, responses, estimator=ranker.estimator)
-    return found.trials
 
 
 def trials_band(

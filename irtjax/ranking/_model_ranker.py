@@ -8,6 +8,7 @@ from jaxtyping import Array, Float
 
 from irtjax.data import AbstractResponses
 from irtjax.irt import (
+    RESULTS,
     AbstractEstimator,
     AbstractResponseModel,
     Estimate,
@@ -39,7 +40,7 @@ class ModelRanker(AbstractRanker):
         """Return the abilities of one table; NaN throughout if the fit failed."""
         result = fit(self.model, responses, estimator=self.estimator)
         score = _where_data(self.score_of(result.value), responses)
-        return jnp.where(result.code == 0, score, jnp.nan)
+        return jnp.where(result.code == RESULTS.successful, score, jnp.nan)
 
     def score_many(self, responses: AbstractResponses) -> RankerScores:
         result = fit_many(self.model, responses, estimator=self.estimator)

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, Int
 
 from irtjax.data import AbstractResponses
+from irtjax.irt import RESULTS
 
 
 class RankerScores(NamedTuple):
@@ -16,9 +17,8 @@ class RankerScores(NamedTuple):
 
     Attributes:
         score: higher is better; NaN for a system with nothing observed.
-        code: 0 where the score may be used. For other values see
-            `irtjax.irt.RESULTS`; the score of such a problem is where its solver
-            stopped, not an answer.
+        code: one of `irtjax.irt.RESULTS`; where it is not `successful` the score is
+            where the solver stopped, not an answer.
     """
 
     score: Float[Array, "problem system"]
@@ -57,7 +57,7 @@ class AbstractRanker(eqx.Module):
 
 # Tables worked on at the same time: large enough to keep a processor's vector units
 # busy, small enough that a hundred thousand tables need no more memory than these.
-_TABLES_AT_ONCE = 1024
+TABLES_AT_ONCE = 1024
 
 
 @eqx.filter_jit
@@ -73,5 +73,5 @@ def closed_form_scores(
     Returns:
         Scores with code 0 throughout.
     """
-    score = jax.lax.map(ranker.score, responses, batch_size=_TABLES_AT_ONCE)
-    return RankerScores(score, jnp.zeros(score.shape[0], jnp.int32))
+    score = jax.lax.map(ranker.score, responses, batch_size=TABLES_AT_ONCE)
+    return RankerScores(score, jnp.full(score.shape[0], RESULTS.successful, jnp.int32))

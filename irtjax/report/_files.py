@@ -1,6 +1,7 @@
 """Writing a file whole or not at all."""
 
 import os
+import uuid
 from pathlib import Path
 
 
@@ -13,7 +14,8 @@ def write_whole(path: str | os.PathLike, content: bytes) -> None:
         content: the whole file.
     """
     target = Path(path).resolve()
-    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
+    # No process number: two threads share it, as may processes of two machines.
+    partial = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
     try:
         with open(partial, "xb") as stream:
             if target.exists():

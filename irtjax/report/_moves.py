@@ -2,10 +2,8 @@
 
 import numpy as np
 
-from irtjax.data import ResponseTable
+from irtjax.data import ResponseTable, cell_means, group_mean
 from irtjax.ranking import Ranking
-
-from ._cells import group_mean, observed_cells
 
 _MOST = 8
 _ALIKE = 0.005  # a difference of mean scores too small to explain a move
@@ -24,7 +22,7 @@ def moves(ranking: Ranking, table: ResponseTable) -> tuple[str, ...]:
     change = ranking.plain_rank - ranking.rank
     order = np.lexsort((ranking.rank, -np.abs(np.nan_to_num(change))))
     movers = [system for system in order if abs(np.nan_to_num(change[system])) >= 1]
-    cells = observed_cells(table)
+    cells = cell_means(table.responses)
     n_system, n_item = table.responses.shape
     item_mean = group_mean(cells.item, cells.score, n_item)
     own = group_mean(cells.system, item_mean[cells.item], n_system)

@@ -3,10 +3,9 @@
 import matplotlib.patches
 import numpy as np
 
-from irtjax.data import ResponseTable
+from irtjax.data import ResponseTable, cell_means, group_mean
 
 from ._blocks import Figure
-from ._cells import group_mean, observed_cells
 from ._draw import clip_label, finish, new_figure, style
 
 _MOST_ROWS = 250
@@ -25,7 +24,7 @@ def table_heat_map(table: ResponseTable, *, name: str = "table-map") -> Figure:
         name: an identifier, unique on the page.
     """
     n_system, n_item = table.responses.shape
-    cells = observed_cells(table)
+    cells = cell_means(table.responses)
     system_mean = group_mean(cells.system, cells.score, n_system)
     item_mean = group_mean(cells.item, cells.score, n_item)
     system_order = np.argsort(-np.nan_to_num(system_mean, nan=-1), kind="stable")

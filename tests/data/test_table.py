@@ -8,6 +8,8 @@ from irtjax.data import (
     LongResponses,
     ResponseTable,
     ScoreResponses,
+    cell_means,
+    group_mean,
     table_from_matrix,
 )
 
@@ -141,3 +143,33 @@ def test_a_system_with_no_data_keeps_its_place():
     assert table.system_ids == ("a", "b", "c")
     assert np.isnan(table.plain_means()[1])
     assert "top 'a' (0.500), bottom 'c' (0.000)" in table.extremes()
+
+
+def test_cell_means_are_those_of_the_full_table():
+    dense = BinomialResponses(jnp.asarray(SUCCESSES), jnp.asarray(TRIALS))
+    for responses in (dense, _long()):
+        cells = cell_means(responses)
+        np.testing.assert_array_equal(
+            np.stack([cells.system, cells.item], axis=1), np.argwhere(TRIALS > 0)
+        )
+        np.testing.assert_array_equal(cells.score, SUCCESSES[SEEN] / TRIALS[SEEN])
+
+
+def test_rows_of_one_cell_add_up():
+    long = LongResponses(
+        jnp.array([0, 0, 1]),
+        jnp.array([1, 1, 0]),
+        jnp.array([1.0, 0.0, 1.0]),
+        jnp.array([1.0, 3.0, 1.0]),
+        2,
+        2,
+    )
+    cells = cell_means(long)
+    np.testing.assert_array_equal(cells.system, [0, 1])
+    np.testing.assert_array_equal(cells.item, [1, 0])
+    np.testing.assert_array_equal(cells.score, [0.25, 1.0])
+
+
+def test_a_group_without_a_cell_has_no_mean():
+    found = group_mean(np.array([2, 0, 2]), np.array([0.5, 1.0, 0.0]), 3)
+    np.testing.assert_array_equal(found, [1.0, np.nan, 0.25])

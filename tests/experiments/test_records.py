@@ -187,7 +187,7 @@ def test_the_record_is_written_after_the_rows(condition, monkeypatch):
             raise KeyboardInterrupt
         path.write_bytes(data)
 
-    monkeypatch.setattr(_records, "write_atomically", stop_at_second)
+    monkeypatch.setattr(_records, "write_whole", stop_at_second)
     with pytest.raises(KeyboardInterrupt):
         condition.finish(ROWS, {})
     assert written == [_records.RUNS, _records.RECORD]

@@ -96,6 +96,7 @@ def test_a_model_of_ones_own_takes_its_own_settings():
             "trials=10",
             "The published data have trials=100, got 10. Write simulator=jax",
         ),
+        ("seeds=16", "The published data have 15 seeds, got 16. Write simulator=jax"),
         ("mask=[anti]", "No published data have the mask 'anti'. Write simulator=jax"),
         ("gap=[0.7]", "The published gap goes from 0.5 to 5 in steps of 0.5, got 0.7."),
     ],

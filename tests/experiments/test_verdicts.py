@@ -7,8 +7,9 @@ import polars as pl
 import pytest
 
 from experiments import _published_claims as published
+from experiments._fresh_sweeps import range_verdicts, sweeps_of
 from experiments._tables import PUBLISHED_AVERAGE, RUN, SUCCESS
-from experiments._verdicts import average_cells, verdicts
+from experiments._verdicts import average_cells, of_published_design, verdicts
 
 SPARSITIES = [round(0.05 * k, 2) for k in range(15)]
 GAPS = [0.5 * k for k in range(1, 11)]
@@ -49,11 +50,12 @@ def found(runs, *words):
 
 @pytest.fixture
 def as_published(shared):
-    """The published cell means, as if each were one run."""
+    """The published cell means, as if every seed had given them."""
     table = pl.read_csv(shared / "reference" / "kang2026" / "grid_summary.csv")
     table = table.sort("S", "D")
     return pl.concat(
-        rows(mask, ranker, table[f"rho_{column}_mean"])
+        rows(mask, ranker, table[f"rho_{column}_mean"], seed)
+        for seed in range(published.SEEDS)
         for mask, ranker, column in [
             ("assortative", PUBLISHED_AVERAGE, "avg_biased"),
             ("assortative", "average", "avg_biased"),
@@ -120,6 +122,45 @@ def test_what_the_grid_lacks_is_said_to_be_not_run():
     assert "this grid has 80" in found(part, "0.993").why
 
 
+def test_claims_about_ten_systems_are_not_tried_on_others():
+    runs = rows("mcar", "two_pl", 1.0)
+    assert of_published_design(runs)
+    for column, value in (("trials", 1), ("systems", 20), ("items", 5)):
+        other = runs.with_columns(pl.lit(value, pl.Int64).alias(column))
+        (verdict,) = verdicts(other)
+        assert verdict.outcome == "not run"
+
+
+def test_as_many_cells_are_not_the_papers_cells():
+    runs = rows("mcar", "two_pl", 1.0).with_columns(pl.col("gap") + 0.1)
+    verdict = found(runs, "0.993")
+    assert verdict.outcome == "not run"
+    assert "150 of its own choice" in verdict.why
+
+
+def test_printed_digits_need_all_published_seeds(as_published):
+    part = as_published.filter(pl.col("seed") < 14)
+    for words in (("Regression", "mcar"), ("alpha",), ("Lowest", "mcar")):
+        verdict = found(part, *words)
+        assert verdict.outcome == "not run"
+        assert "this grid has 14" in verdict.why
+
+
+def test_a_range_of_one_sweep_is_no_range():
+    runs = [rows("mcar", "average", 0.9, seed, "jax") for seed in range(29)]
+    assert [len(sweep) for sweep in sweeps_of(pl.concat(runs))] == [15 * 150]
+    number = {"mean": published.Number(0.9, 1)}
+    (verdict,) = range_verdicts(
+        pl.concat(runs), "mcar", "Rho", number, lambda f: {"mean": f.rho.mean()}
+    )
+    assert verdict.outcome == "not run"
+    runs.append(rows("mcar", "average", 0.9, 29, "jax"))
+    (verdict,) = range_verdicts(
+        pl.concat(runs), "mcar", "Rho", number, lambda f: {"mean": 0.9}
+    )
+    assert verdict.outcome == "holds"
+
+
 def test_ties_that_change_a_rho_are_counted():
     rounded = rows("mcar", PUBLISHED_AVERAGE, 0.9)
     rho = np.full(150, 0.9)
@@ -144,6 +185,10 @@ def test_fresh_sweeps_give_a_range_and_say_how_many_meet_the_floor():
         rows("assortative", "two_pl", 0.999 if seed < 15 else 0.98, seed, "jax")
         for seed in range(2 * published.SEEDS)
     ]
+    lowest = float(surface["average"].min())
+    assert f"({lowest:.2f}" in found(pl.concat(runs), "lowest cell").ours
+    assert found(pl.concat(runs), "lowest cell").outcome == "does not hold"
+    assert "2 fresh sweeps" in found(pl.concat(runs), "alpha, on fresh").why
     verdict = found(pl.concat(runs), ": S x D, on fresh")
     assert verdict.ours.startswith("0.200")
     assert "2 fresh sweeps" in verdict.why

@@ -1,8 +1,12 @@
+import itertools
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+import scipy.special
+import scipy.stats
 
 from irtjax.irt import TwoPL
 from irtjax.irt._cells import cell_jet, cell_scores, jet
@@ -66,7 +70,14 @@ def test_a_cell_without_observations_adds_exactly_zero():
         assert leaf == 0
 
 
-def test_scores_are_outer_products_of_single_observations():
+def _scores(weight, at):
+    nothing = jnp.zeros(0)
+    return cell_scores(
+        TwoPL(), at[:1], at[1:], nothing, nothing, nothing, jnp.arange(2.0), weight
+    )
+
+
+def test_scores_are_the_outer_product_of_a_cells_gradient():
     weight, nothing = jnp.asarray([3.0, 8.0]), jnp.zeros(0)
     at = jnp.asarray([0.4, -0.8, 0.3])
 
@@ -75,10 +86,25 @@ def test_scores_are_outer_products_of_single_observations():
         ability = {"ability": at[0]}
         return TwoPL().log_prob(outcome, ability, item, {}, nothing, nothing)
 
-    slopes = jax.vmap(jax.grad(log_prob), (None, 0))(at, jnp.arange(2.0))
-    expected = jnp.einsum("t,tk,tm->km", weight, slopes, slopes)
-    found = cell_scores(
-        TwoPL(), at[:1], at[1:], nothing, nothing, nothing, jnp.arange(2.0), weight
-    )
+    slopes = weight @ jax.vmap(jax.grad(log_prob), (None, 0))(at, jnp.arange(2.0))
+    expected, found = jnp.outer(slopes, slopes), _scores(weight, at)
     for k in range(3):
         np.testing.assert_allclose(found.second[k], -expected[k, k:], rtol=1e-12)
+
+
+def test_the_mean_of_score_products_is_the_expected_information():
+    """Exactly, by summing over every number of successes of a cell."""
+    at, trials = jnp.asarray([0.4, -0.8, 0.3]), 7
+    chance = scipy.special.expit(np.exp(0.3) * (0.4 + 0.8))
+    mean = [0.0] * 6
+    for y in range(trials + 1):
+        products = _scores(jnp.asarray([trials - y, float(y)]), at).second
+        weight = scipy.stats.binom.pmf(y, trials, chance)
+        mean = [
+            m + weight * p
+            for m, p in zip(mean, itertools.chain(*products), strict=True)
+        ]
+    information = _cell(TwoPL(), 0.4, -0.8, 0.3, [trials / 2, trials / 2], 0.0)
+    np.testing.assert_allclose(
+        mean, list(itertools.chain(*information.second)), rtol=1e-10
+    )

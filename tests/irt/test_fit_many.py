@@ -4,7 +4,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from irtjax.data import BinomialResponses
+from irtjax.data import BinomialResponses, LongResponses
 from irtjax.irt import (
     LBFGS,
     RESULTS,
@@ -153,3 +153,24 @@ def test_no_table_is_an_error(tables):
 def test_a_block_holds_a_table(tables):
     with pytest.raises(ValueError, match="`block` must be at least 1, got 0"):
         fit_many(TwoPL(), tables, block=0)
+
+
+def test_long_tables_are_fitted_as_the_full_ones(tables, together):
+    two = [_rows(tables, k) for k in range(2)]
+    system, item = np.indices((N_SYSTEM, N_ITEM), np.int32).reshape(2, -1)
+    long = [
+        LongResponses(
+            jnp.asarray(system),
+            jnp.asarray(item),
+            one.successes.reshape(-1),
+            one.trials.reshape(-1),
+            N_SYSTEM,
+            N_ITEM,
+        )
+        for one in two
+    ]
+    stacked = jax.tree.map(lambda *leaves: jnp.stack(leaves), *long)
+    found = fit_many(TwoPL(), stacked, block=7)
+    _close(found, _rows(together, slice(2)))
+    for number, one in enumerate(fit_ragged(TwoPL(), long)):
+        _close(one, _rows(together, number))

@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 from irtjax.data import CategoricalResponses, LongResponses
-from irtjax.irt import BlockNewton, JointMAP, TwoPL
-from irtjax.ranking import RANKERS, ModelRanker, Ranking, rank, rank_table
+from irtjax.irt import BlockNewton, EffectiveTrials, JointMAP, TwoPL
+from irtjax.ranking import RANKERS, ModelRanker, Ranking, _counted, rank, rank_table
 
 from .tables import binomial, draw, labelled, scores
 
@@ -223,6 +223,18 @@ def test_scores_without_trials_get_errors_from_their_scatter():
     assert np.median(calm.se) < np.median(wild.se)
     assert any("not known" in note for note in calm.notes)
     assert calm.band_lower is None
+
+
+@pytest.mark.parametrize(("change", "code"), [(0.2, 0), (np.nan, 0), (1e-6, 2)])
+def test_an_unsettled_number_of_trials_is_said_to_be_one(monkeypatch, change, code):
+    table = labelled(robots(), trials_from="unknown")
+    said = "had not settled"
+    assert not any(said in note for note in rank_table(table).notes)
+    found = EffectiveTrials(jnp.array(8.0), jnp.array(change), jnp.array(code))
+    monkeypatch.setattr(_counted, "effective_trials", lambda *_, **__: found)
+    ranking = rank_table(table)
+    assert ranking.trials == 8
+    assert any(said in note for note in ranking.notes)
 
 
 def test_declared_trials_come_with_a_band():

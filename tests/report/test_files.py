@@ -1,3 +1,5 @@
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from irtjax.report import write_whole
@@ -32,4 +34,13 @@ def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path, monkeypatch):
     with pytest.raises(OSError, match="no space left"):
         write_whole(path, b"new")
     assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_threads_may_write_one_file_at_once(tmp_path):
+    path = tmp_path / "a.json"
+    contents = [bytes([65 + k]) * 1000 for k in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda content: write_whole(path, content), contents * 20))
+    assert path.read_bytes() in contents
     assert list(tmp_path.iterdir()) == [path]

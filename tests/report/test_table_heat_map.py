@@ -9,7 +9,6 @@ from matplotlib.image import imread
 
 from irtjax.data import LongResponses, ResponseTable, ScoreResponses
 from irtjax.report import table_heat_map
-from irtjax.report._cells import observed_cells
 from tests.report._example import table
 
 
@@ -78,22 +77,6 @@ def test_long_and_dense_responses_give_the_same_figure():
     assert table_heat_map(dataclasses.replace(dense, responses=twice)) == (
         table_heat_map(dense)
     )
-
-
-def test_rows_of_one_cell_add_up():
-    long = LongResponses(
-        jnp.array([0, 0, 1]),
-        jnp.array([1, 1, 0]),
-        jnp.array([1.0, 0.0, 1.0]),
-        jnp.array([1.0, 3.0, 1.0]),
-        2,
-        2,
-    )
-    responses = dataclasses.replace(scores([[1, 1], [1, 1]]), responses=long)
-    cells = observed_cells(responses)
-    np.testing.assert_array_equal(cells.system, [0, 1])
-    np.testing.assert_array_equal(cells.item, [1, 0])
-    np.testing.assert_array_equal(cells.score, [0.25, 1.0])
 
 
 def test_labels_are_ids_as_given():

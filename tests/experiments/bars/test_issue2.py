@@ -100,3 +100,10 @@ def test_bar_7_falls_where_it_should(changes, coverage, passed):
     commands = {name: {"exit_code": 0} for name in issue2_bar7.COMMANDS}
     commands["main job"] |= {"report": True} | changes
     assert issue2_bar7.judge(commands, coverage)["passed"] is passed
+
+
+def test_a_value_that_a_permutation_loses_is_no_small_difference():
+    here = np.array([1.0, np.nan, 3.0])
+    assert issue2_bar6.largest_gap(here, np.array([1.5, np.nan, 3.0])) == 0.5
+    with pytest.raises(ValueError, match="which systems have a value"):
+        issue2_bar6.largest_gap(here, np.array([1.0, np.nan, np.nan]))
