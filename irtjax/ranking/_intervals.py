@@ -193,10 +193,8 @@ def _simulate(
 ) -> _Simulated:
     """Draw the true scores and rank them; scores within `tolerance` share a rank."""
     n_system = pairs.score.shape[0]
-    eigenvalue, eigenvector = jnp.linalg.eigh(pairs.covariance)
-    # The symmetric root is the only one that goes along with a permutation of rows.
-    root = (eigenvector * jnp.sqrt(jnp.maximum(eigenvalue, 0))[None, :]) @ eigenvector.T
-    errors = jax.random.normal(key, (draws, n_system), pairs.score.dtype) @ root
+    noise = jax.random.normal(key, (draws, n_system), pairs.score.dtype)
+    errors = noise @ _root(pairs.covariance)
     value = (pairs.score[None, :] + errors).T
     scale = jnp.where(pairs.comparable, pairs.inverse_sd, 0)
 
@@ -217,6 +215,32 @@ def _simulate(
         jnp.mean(first / jnp.maximum(sharing, 1), axis=1),
         jax.lax.map(largest_gap, errors),
     )
+
+
+def _root(
+    covariance: Float[Array, "system system"],
+) -> Float[Array, "system system"]:
+    r"""Return an upper triangular $R$ with $R^\top R = \Sigma$, singular or not.
+
+    Written out because LAPACK's Cholesky refuses singular matrices, which a jackknife
+    over few items gives, and because two batched LAPACK calls in one program can wait
+    for each other for ever on a machine with two cores (jaxlib 0.10.2).
+    """
+    diagonal = jnp.diag(covariance)
+    floor = (
+        diagonal.shape[0] * jnp.finfo(diagonal.dtype).eps * jnp.max(diagonal, initial=0)
+    )
+
+    def eliminate(
+        rest: Float[Array, "system system"], system: Int[Array, ""]
+    ) -> tuple[Float[Array, "system system"], Float[Array, " system"]]:
+        pivot = rest[system, system]
+        scale = jnp.where(pivot > floor, jax.lax.rsqrt(jnp.maximum(pivot, floor)), 0)
+        row = rest[system] * jnp.where(jnp.arange(rest.shape[0]) < system, 0, scale)
+        return rest - row[:, None] * row[None, :], row
+
+    _, root = jax.lax.scan(eliminate, covariance, jnp.arange(diagonal.shape[0]))
+    return root
 
 
 def _share(simulated: _Simulated, twins: Bool[Array, "system system"]) -> _Simulated:

@@ -7,6 +7,7 @@ import pytest
 import scipy.stats
 
 from irtjax.ranking import RankIntervals, rank_intervals
+from irtjax.ranking._intervals import _root
 
 KEY = jax.random.key(0)
 RANKED = ("rank", "lower", "upper", "joint_lower", "joint_upper", "tie_group")
@@ -106,6 +107,15 @@ def test_order_of_systems_does_not_matter(seed):
         moved.p_beats, found.p_beats[order][:, order], atol=1e-12
     )
     assert found.p_best[1] == found.p_best[8]
+
+
+@pytest.mark.parametrize("rank", [0, 3, 9])
+def test_root_of_a_covariance_singular_or_not(rank):
+    loading = np.random.default_rng(0).normal(size=(9, rank))
+    covariance = loading @ loading.T
+    root = np.asarray(_root(jnp.asarray(covariance)))
+    np.testing.assert_allclose(root.T @ root, covariance, atol=1e-12)
+    np.testing.assert_array_equal(root, np.triu(root))
 
 
 def test_order_does_not_matter_among_equal_strangers():
