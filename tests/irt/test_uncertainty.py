@@ -24,6 +24,7 @@ from irtjax.irt import (
 from irtjax.irt._blocks import dense
 
 from .cases import (
+    KINDS,
     MODELS,
     N_ITEM,
     N_SYSTEM,
@@ -35,8 +36,6 @@ from .cases import (
     stack,
     table,
 )
-
-EVERY = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS.keys())
 
 
 def _own_scale(model, at):
@@ -60,8 +59,9 @@ def _errors(found):
     return jnp.concatenate([jnp.atleast_1d(v) for part in parts for v in part.values()])
 
 
-@EVERY
-def test_fisher_inverts_the_dense_hessian(model):
+@pytest.mark.parametrize("name", [*KINDS, "two_dimensions"])
+def test_fisher_inverts_the_dense_hessian(name):
+    model = MODELS[name]
     responses = table(model)
     at = fit(model, responses).value
     inverse = np.linalg.inv(dense_hessian(model, responses, at))
@@ -90,8 +90,9 @@ def test_either_side_may_be_eliminated(size):
     np.testing.assert_allclose(_errors(found), expected, rtol=1e-6)
 
 
-@EVERY
-def test_sandwich_is_its_formula(model):
+@pytest.mark.parametrize("name", ["two_pl", "lapse", "partial_credit"])
+def test_sandwich_is_its_formula(name):
+    model = MODELS[name]
     responses = table(model)
     at = fit(model, responses).value
     bread = joint_covariance(model, responses, at)
