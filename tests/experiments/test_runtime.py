@@ -21,16 +21,15 @@ def conditions(tmp_path):
     return [Condition(one, 1, tmp_path) for one in settings]
 
 
-@pytest.mark.parametrize("workers", [0, 1, 3])
 @pytest.mark.parametrize("devices", [0, 1, 2])
-def test_every_condition_runs_once(conditions, workers, devices):
+def test_every_condition_runs_once(conditions, devices):
     ran, lock = [], threading.Lock()
 
     def run(condition):
         with lock:
             ran.append(condition.label)
 
-    _runtime.each(run, conditions, workers=workers, devices=devices)
+    _runtime.each(run, conditions, devices=devices)
     assert sorted(ran) == sorted(condition.label for condition in conditions)
 
 
@@ -42,10 +41,10 @@ def test_devices_take_turns(conditions):
         with lock:
             used.add(device)
 
-    _runtime.each(run, conditions, workers=2, devices=2)
+    _runtime.each(run, conditions, devices=2)
     assert used == set(jax.devices()[:2])
     used.clear()
-    _runtime.each(run, conditions, workers=2, devices=1)
+    _runtime.each(run, conditions, devices=1)
     assert used == {jax.devices()[0]}
 
 
@@ -58,7 +57,7 @@ def test_a_failure_is_recorded_and_the_others_go_on(conditions):
         ran.append(condition)
 
     with pytest.raises(FailedConditionsError) as caught:
-        _runtime.each(run, conditions, workers=2, devices=1)
+        _runtime.each(run, conditions, devices=1)
     message = str(caught.value)
     assert "\n" not in message
     assert message.startswith("1 of 6 conditions failed")
@@ -68,7 +67,7 @@ def test_a_failure_is_recorded_and_the_others_go_on(conditions):
 
 
 def test_nothing_to_do_is_no_error():
-    _runtime.each(lambda condition: None, [], workers=0, devices=0)
+    _runtime.each(lambda condition: None, [], devices=0)
 
 
 def test_progress_in_a_log_is_lines_with_rate_and_time_left(capsys, monkeypatch):

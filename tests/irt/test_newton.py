@@ -8,6 +8,7 @@ from irtjax.data import BinomialResponses
 from irtjax.irt import (
     LBFGS,
     RESULTS,
+    AbstractSolver,
     BlockNewton,
     JointMAP,
     TwoPL,
@@ -119,3 +120,26 @@ def test_many_trials_converge(trials):
     )
     fits = fit_many(TwoPL(), tables, workers=1)
     np.testing.assert_array_equal(fits.code, 0)
+
+
+class Wrapped(AbstractSolver):
+    """A solver of one's own: to tweak ours, wrap it."""
+
+    inner: AbstractSolver = BlockNewton()
+
+    def solve(self, problem, start):
+        return self.inner.solve(problem, start)
+
+    def solve_block(self, problem_of, responses, starts):
+        return self.inner.solve_block(problem_of, responses, starts)
+
+
+def test_a_solver_of_ones_own_goes_where_ours_does():
+    responses = table(TwoPL())
+    ours, own = (
+        fit(TwoPL(), responses, estimator=JointMAP(solver)).value
+        for solver in (BlockNewton(), Wrapped())
+    )
+    np.testing.assert_array_equal(own.system, ours.system)
+    many = fit_many(TwoPL(), stack([responses]), estimator=JointMAP(Wrapped()))
+    np.testing.assert_allclose(many.value.system[0], ours.system, atol=1e-10)

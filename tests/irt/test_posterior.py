@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from irtjax.data import BinomialResponses, CategoricalResponses, ScoreResponses
-from irtjax.irt import TwoPL, named, posterior
+from irtjax.irt import Evaluation, Posterior, TwoPL, named, posterior
 from irtjax.irt._blocks import dense
 
 from .cases import MODELS, PlainTwoPL, dense_hessian, flat, point, table, unflat
@@ -44,7 +44,10 @@ def _expected_table(model, at, trials):
 def test_evaluate_is_value_gradient_and_hessian(model):
     responses, at = table(model), point(model, seed=5)
     found = _evaluate(model, responses, at, OBSERVED)
-    value = posterior(model, responses).value
+    problem = posterior(model, responses)
+    assert isinstance(problem, Posterior)
+    assert isinstance(found, Evaluation)
+    value = problem.value
     np.testing.assert_allclose(found.value, value(at), rtol=1e-12)
     slope = flat(jax.jit(lambda x: jax.grad(value)(x))(at))
     gradient = jnp.concatenate([jnp.ravel(part) for part in found.gradient])
