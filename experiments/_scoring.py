@@ -39,7 +39,11 @@ def rankers_of(cfg: SweepConf) -> dict[str, AbstractRanker]:
         if entry == "model":
             model = _build("model", cfg.model)
             estimator = _build("estimator", cfg.estimator)
-            rankers[snake_case(type(model).__name__)] = ModelRanker(model, estimator)
+            ranker = ModelRanker(model, estimator)
+            name = snake_case(type(model).__name__)
+            # Under our name only what is ours: the published claims are about that one.
+            other = name in RANKERS and not eqx.tree_equal(ranker, RANKERS[name])
+            rankers[f"own_{name}" if other else name] = ranker
         elif "." in entry:
             ranker = _build("rankers", {"_target_": entry})
             rankers[snake_case(type(ranker).__name__)] = ranker

@@ -43,8 +43,9 @@ def main(cfg: BenchConf) -> float:
 def measure(cfg: BenchConf) -> tuple[Peak, list[Speed]]:
     """Return the machine's peak and the times of every case."""
     peak = measured_peak(cfg.matrix, cfg.length, repeats=5)
-    speeds = [
-        compare(
+    speeds = []
+    for case in cfg.cases:
+        speed = compare(
             case.name,
             tables(case, trials=cfg.trials, seed=cfg.seed),
             memory=case.memory,
@@ -52,8 +53,8 @@ def measure(cfg: BenchConf) -> tuple[Peak, list[Speed]]:
             repeats=case.repeats,
             peak=peak,
         )
-        for case in cfg.cases
-    ]
+        print(f"{case.name}: {speed.times_faster:.1f} times faster", flush=True)
+        speeds.append(speed)
     return peak, speeds
 
 

@@ -136,9 +136,15 @@ class Factor(eqx.Module):
         identity = jnp.eye(self.outer.shape[0], dtype=self.outer.dtype)
         return _cholesky_solve(self.outer, identity)
 
-    def inner_covariance(self) -> Float[Array, "k k inner"]:
-        """Return the inverse's diagonal block of each row of the inner side."""
-        spread = jnp.tensordot(self.outer_covariance(), self.weights, axes=1)
+    def inner_covariance(
+        self, outer: Float[Array, "outer outer"]
+    ) -> Float[Array, "k k inner"]:
+        """Return the inverse's diagonal block of each row of the inner side.
+
+        Args:
+            outer: what `outer_covariance` returns.
+        """
+        spread = jnp.tensordot(outer, self.weights, axes=1)
         return self.inner_inverse + jnp.einsum("oki,oli->kli", self.weights, spread)
 
 

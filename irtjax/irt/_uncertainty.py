@@ -183,7 +183,7 @@ def _from_blocks(blocks: Blocks) -> tuple[Vector, Float[Array, "system system"]]
     size = rows * n_outer
     kept = jnp.reshape(jnp.diagonal(outer)[:size], (rows, n_outer))
     shared = jnp.diagonal(outer)[size:]
-    eliminated = jnp.einsum("kki->ki", factor.inner_covariance())
+    eliminated = jnp.einsum("kki->ki", factor.inner_covariance(outer))
     if not factor.items_outer:
         ability = outer[:n_outer, :n_outer]
         return Vector(kept, eliminated, shared), ability

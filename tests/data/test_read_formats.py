@@ -288,7 +288,11 @@ FAULTS = [
     ),
     ("a.csv", b'model,q\n"a,1\nb,1\n', "a.csv: a quote is opened and never closed"),
     ("a.csv.gz", b"model,q\na,1\n", "a.csv.gz: not a whole gzip file"),
-    ("a.csv.gz", gzip.compress(b"model,q\na,1\n", mtime=0)[:-9], "a.csv.gz: not a whole gzip"),
+    (
+        "a.csv.gz",
+        gzip.compress(b"model,q\na,1\n", mtime=0)[:-9],
+        "a.csv.gz: not a whole gzip",
+    ),
     ("a.xlsx", b"x", "kind of file is told by its extension, one of .csv"),
     ("a.parquet", b"not parquet", "a.parquet: not a Parquet file"),
 ]

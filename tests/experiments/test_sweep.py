@@ -251,5 +251,16 @@ def test_settings_name_the_rankers():
         estimator={"_target_": "irtjax.irt.JointMAP"},
     )
     rankers = rankers_of(conf)
-    assert list(rankers) == ["average", "two_pl"]
-    assert rankers["two_pl"].model.system_parameters[0].prior.sd == 3.0
+    # Another model of the same name does not pass for the one of the published claims.
+    assert list(rankers) == ["average", "two_pl", "own_two_pl"]
+    assert rankers["own_two_pl"].model.system_parameters[0].prior.sd == 3.0
+    assert rankers["two_pl"].model.system_parameters[0].prior.sd == 1.0
+
+
+def test_the_default_model_is_the_ranker_of_its_name():
+    conf = SweepConf(
+        rankers=["two_pl", "model"],
+        model={"_target_": "irtjax.irt.TwoPL"},
+        estimator={"_target_": "irtjax.irt.JointMAP"},
+    )
+    assert list(rankers_of(conf)) == ["two_pl"]

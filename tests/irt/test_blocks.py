@@ -12,7 +12,8 @@ KINDS = [(1, 1, 1), (1, 2, 0), (1, 3, 2), (2, 1, 0), (2, 3, 1)]
 @jax.jit
 def _eliminate(blocks, right):
     factor = factorise(blocks)
-    return factor.solve(right), factor.outer_covariance(), factor.inner_covariance()
+    outer = factor.outer_covariance()
+    return factor.solve(right), outer, factor.inner_covariance(outer)
 
 
 def _blocks(p, q, s, n_system, n_item):
