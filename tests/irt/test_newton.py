@@ -118,7 +118,7 @@ def test_many_trials_converge(trials):
             for one in zip(successes, run, strict=True)
         ]
     )
-    fits = fit_many(TwoPL(), tables, workers=1)
+    fits = fit_many(TwoPL(), tables)
     np.testing.assert_array_equal(fits.code, 0)
 
 
