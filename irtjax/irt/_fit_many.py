@@ -18,8 +18,8 @@ from ._posterior import Posterior
 from ._results import FitResult
 from ._streams import streams
 
-# A block's arrays should stay within a core's own cache: about this many cells.
-CELLS_A_BLOCK = 2**15
+# Enough cells for a block's operations to be worth sharing out over a few cores.
+CELLS_A_BLOCK = 2**18
 SMALLEST_BLOCK = 4
 
 
@@ -57,7 +57,7 @@ def fit_many(
         estimator: the objective and the solver.
         system_features: what is known of each system; the same for all tables.
         item_features: what is known of each item; the same for all tables.
-        block: tables fitted together; by default as many as fit a core's cache.
+        block: tables fitted together; by default as `block_size` says.
         devices: blocks are dealt out over these; by default JAX's first device. As many
             blocks are under way at once as `streams` allows.
 
