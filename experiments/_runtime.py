@@ -18,7 +18,6 @@ import polars as pl
 from hydra.core.hydra_config import HydraConfig
 from hydra.types import RunMode
 
-from irtjax.irt import streams
 from irtjax.report import versions
 
 from ._progress import Progress
@@ -155,8 +154,7 @@ def each(
     Args:
         run: computes and records one condition. Its result may not depend on the order.
         conditions: what to run. The first runs alone, so that no two compile the same.
-        devices: how many devices to use; 0 = all. Those of a processor take turns, as
-            `irtjax.irt.streams` says why.
+        devices: how many devices to use; 0 = all. Those of a processor take turns.
 
     Raises:
         FailedConditionsError: after the last one, where some failed.
@@ -164,6 +162,8 @@ def each(
     if not conditions:
         return
     chosen = jax.devices()[: devices or None]
+    # Those of a processor share its cores, and `fit_many` uses them all.
+    at_a_time = 1 if chosen[0].platform == "cpu" else len(chosen)
     failures: list[Condition] = []
 
     def attempt(number: int) -> None:
@@ -177,7 +177,7 @@ def each(
 
     with (
         Progress(len(conditions)) as progress,
-        ThreadPoolExecutor(streams(chosen)) as pool,
+        ThreadPoolExecutor(at_a_time) as pool,
     ):
         for number in range(min(len(chosen), len(conditions))):
             attempt(number)

@@ -19,7 +19,7 @@ from ._results import FitResult
 from ._streams import streams
 
 # Enough cells for a block's operations to be worth sharing out over a few cores.
-CELLS_A_BLOCK = 2**18
+CELLS_A_BLOCK = 2**16
 SMALLEST_BLOCK = 4
 
 
@@ -96,9 +96,8 @@ def fit_many(
         result = _fit_block(estimator, first, jax.device_put(filled, device))
         return jax.tree.map(lambda leaf: np.asarray(leaf)[:size], result)
 
-    run_first = run(0)  # compiles once, rather than in every thread
     with ThreadPoolExecutor(streams(devices)) as pool:
-        parts = [run_first, *pool.map(run, range(1, len(starts)))]
+        parts = list(pool.map(run, range(len(starts))))
     return jax.tree.map(lambda *leaves: np.concatenate(leaves), *parts)
 
 
