@@ -115,7 +115,8 @@ def _through_logit(
     likely = 1 / (1 + decay)
     positive = logit.value >= 0
     success = jnp.where(positive, likely, decay * likely)
-    value = -trials * jnp.log1p(decay) - jnp.abs(logit.value) * jnp.where(
+    # Half the cost of `log1p`, and as exact next to what it is added to.
+    value = trials * jnp.log(likely) - jnp.abs(logit.value) * jnp.where(
         positive, trials - successes, successes
     )
     residual = successes - trials * success
