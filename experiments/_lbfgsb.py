@@ -25,7 +25,7 @@ class Trace(eqx.Module):
 
     Attributes:
         parameters: ability, difficulty, log discrimination, one after the other.
-        value: minus the log posterior there, in nats, constants left out.
+        value: minus the log posterior there, in nats, constants of the data left out.
         values: the objective of each evaluation, line searches included.
         seconds: from the call to the end of each evaluation.
         total_seconds: of the whole call.
@@ -55,8 +55,10 @@ def objective(
     r"""Return the function that gives minus the log posterior and its gradient.
 
     $$\sum_{ji} n_{ji}\log(1 + e^{-z_{ji}}) + (n_{ji} - y_{ji}) z_{ji} + \tfrac12
-    \sum_j\theta_j^2 + \tfrac12\sum_i (b_i/2)^2 + \tfrac12\sum_i(\alpha_i/.5)^2, \quad
-    z_{ji} = e^{\alpha_i}(\theta_j - b_i)$$
+    \sum_j\theta_j^2 + \tfrac12\sum_i (b_i/2)^2 + \tfrac12\sum_i(\alpha_i/.5)^2
+    + \text{const}, \quad z_{ji} = e^{\alpha_i}(\theta_j - b_i)$$
+
+    with the constant that makes the priors densities.
 
     Args:
         successes: $y$, from 0 to `trials`.
@@ -77,6 +79,8 @@ def objective(
             np.full(n_item, LOG_SLOPE_SD**-2),
         ]
     )
+    # What makes the priors densities.
+    constant = 0.5 * float(np.sum(np.log(2 * np.pi / precision)))
 
     def value_and_gradient(x: Parameters) -> tuple[float, Parameters]:
         ability, difficulty, discrimination = x[:n_system], x[item], np.exp(x[slope])
@@ -89,7 +93,7 @@ def objective(
         residual -= successes
         by_item = residual.sum(axis=0)
         gradient = precision * x
-        value = float(loss + 0.5 * np.vdot(gradient, x))
+        value = float(loss + 0.5 * np.vdot(gradient, x)) + constant
         gradient[:n_system] += residual @ discrimination
         gradient[item] -= discrimination * by_item
         # The sum over systems of residual x (ability - difficulty), as matrix products.

@@ -23,6 +23,7 @@ from ._newton import NewtonState as NewtonState
 from ._parameter import AbstractPrior as AbstractPrior
 from ._parameter import AbstractTransform as AbstractTransform
 from ._parameter import Exp as Exp
+from ._parameter import Flat as Flat
 from ._parameter import Identity as Identity
 from ._parameter import Interval as Interval
 from ._parameter import Normal as Normal

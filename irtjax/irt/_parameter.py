@@ -1,6 +1,7 @@
 """Named parameters: their priors and the transforms that keep them in range."""
 
 import abc
+import math
 from collections.abc import Sequence
 
 import equinox as eqx
@@ -70,7 +71,7 @@ class AbstractPrior(eqx.Module):
     def log_prob(
         self, value: Scalar, shared: Named, features: Float[Array, " feature"]
     ) -> Scalar:
-        """Return the log-density in nats, up to a constant that depends on nothing.
+        """Return the log-density in nats, normalised where the prior is proper.
 
         Args:
             value: the parameter, unconstrained.
@@ -109,7 +110,11 @@ class Normal(AbstractPrior):
     def log_prob(
         self, value: Scalar, shared: Named, features: Float[Array, " feature"]
     ) -> Scalar:
-        return -0.5 * ((value - self.mean) / self.sd) ** 2
+        return (
+            -0.5 * ((value - self.mean) / self.sd) ** 2
+            - jnp.log(self.sd)
+            - 0.5 * math.log(2 * math.pi)
+        )
 
     def sample(
         self,
@@ -119,6 +124,28 @@ class Normal(AbstractPrior):
         key: PRNGKeyArray,
     ) -> Scalar:
         return self.mean + self.sd * jax.random.normal(key, (), float)
+
+
+class Flat(AbstractPrior):
+    """No prior: a constant density over the whole real line, for a likelihood alone.
+
+    A parameter that the data do not bound, such as the difficulty of an item that
+    everybody solves, has no mode then.
+    """
+
+    def log_prob(
+        self, value: Scalar, shared: Named, features: Float[Array, " feature"]
+    ) -> Scalar:
+        return jnp.zeros_like(value)
+
+    def sample(
+        self,
+        shared: Named,
+        features: Float[Array, " feature"],
+        *,
+        key: PRNGKeyArray,
+    ) -> Scalar:
+        raise ValueError("A flat prior has no draws: give the parameter a proper one.")
 
 
 class Parameter(eqx.Module):

@@ -23,7 +23,7 @@ class Evaluation(NamedTuple):
     """Minus the log posterior at a point, to second order.
 
     Attributes:
-        value: in nats, constants of the data and the priors left out.
+        value: in nats, constants of the data left out.
         gradient: by the unconstrained parameters.
         information: second derivatives, observed or expected.
     """

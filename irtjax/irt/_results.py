@@ -29,7 +29,7 @@ class FitStats(eqx.Module):
     """How a fit went.
 
     Attributes:
-        objective: minus the log posterior, in nats, constants left out.
+        objective: minus the log posterior, in nats, constants of the data left out.
         gradient_norm: the largest derivative, each divided by 1 + the number of
             observations that bear on its parameter.
         iterations: steps tried, accepted or not.

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from scipy import optimize
+from scipy import optimize, stats
 from scipy.special import log_expit
 
 from experiments import _lbfgsb
@@ -16,9 +16,8 @@ def _plain(x, successes, trials):
     """The objective as its equation reads, cell by cell."""
     n_system, n_item = trials.shape
     ability, difficulty, log_slope = np.split(x, [n_system, n_system + n_item])
-    total = (
-        np.sum(ability**2) / 2 + np.sum(difficulty**2) / 8 + 2 * np.sum(log_slope**2)
-    )
+    priors = [(ability, 1.0), (difficulty, 2.0), (log_slope, 0.5)]
+    total = -sum(np.sum(stats.norm(0, sd).logpdf(part)) for part, sd in priors)
     for j in range(n_system):
         for i in range(n_item):
             z = np.exp(log_slope[i]) * (ability[j] - difficulty[i])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from irtjax.irt import Exp, Identity, Interval, Normal, Parameter
+from irtjax.irt import Exp, Flat, Identity, Interval, Normal, Parameter
 from irtjax.irt._parameter import constrain, names, transform_slopes
 
 TRANSFORMS = {
@@ -40,12 +40,19 @@ def test_slopes_are_differences(transform, lower, upper):
     )
 
 
-def test_a_normal_prior_is_the_normal_density_up_to_a_constant():
+def test_a_normal_prior_is_the_normal_density():
     prior, nothing = Normal(0.7, 2.0), jnp.zeros(0)
     values = jnp.linspace(-3, 3, 7)
     found = jax.vmap(lambda v: prior.log_prob(v, {}, nothing))(values)
     expected = stats.norm(0.7, 2.0).logpdf(values)
-    np.testing.assert_allclose(found - found[0], expected - expected[0], atol=1e-13)
+    np.testing.assert_allclose(found, expected, atol=1e-13)
+
+
+def test_a_flat_prior_says_nothing_and_draws_nothing():
+    prior, nothing = Flat(), jnp.zeros(0)
+    assert prior.log_prob(jnp.asarray(3.0), {}, nothing) == 0
+    with pytest.raises(ValueError, match="proper"):
+        prior.sample({}, nothing, key=jax.random.key(0))
 
 
 def test_a_normal_prior_draws_what_it_says():

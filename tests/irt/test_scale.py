@@ -94,8 +94,13 @@ def test_counts_are_the_trials_of_one_person(base, copies):
         logit = slope[None, :] * (a[:, None] - b[None, :])
         sign = jnp.asarray(2 * answers - 1)
         each = jax.nn.log_sigmoid(sign * logit[..., None]) * jnp.asarray(used, float)
-        prior = jnp.sum(a**2) + jnp.sum(b**2) / 4 + jnp.sum(u[11:] ** 2) * 4
-        return prior / 2 - jnp.sum(each)
+        normal = jax.scipy.stats.norm.logpdf
+        prior = (
+            jnp.sum(normal(a))
+            + jnp.sum(normal(b, scale=2.0))
+            + jnp.sum(normal(u[11:], scale=0.5))
+        )
+        return -prior - jnp.sum(each)
 
     mode = jnp.concatenate([result.value.system[:, 0], result.value.item.T.ravel()])
     np.testing.assert_allclose(objective(mode), result.stats.objective, rtol=1e-12)
