@@ -164,7 +164,7 @@ def _eliminate(blocks: Blocks, items_outer: bool, n_outer: tuple[int, int]) -> F
     k, n_inner = blocks.cross.shape[2:]
     size = n_outer[0] * n_outer[1]
     cross = jnp.reshape(blocks.cross, (size, k, n_inner))
-    link = jnp.reshape(blocks.system_shared, (size, -1))
+    link = jnp.reshape(blocks.system_shared, (size, blocks.shared.shape[0]))
     if link.shape[1]:
         shared_rows = jnp.transpose(blocks.item_shared, (2, 0, 1))
         cross = jnp.concatenate([cross, shared_rows], axis=0)
@@ -185,8 +185,8 @@ def dense(blocks: Blocks) -> Float[Array, "all all"]:
     p, n_system, q, n_item = blocks.cross.shape
     n = (p * n_system, q * n_item)
     cross = jnp.reshape(blocks.cross, n)
-    left = jnp.reshape(blocks.system_shared, (n[0], -1))
-    right = jnp.reshape(blocks.item_shared, (n[1], -1))
+    left = jnp.reshape(blocks.system_shared, (n[0], blocks.shared.shape[0]))
+    right = jnp.reshape(blocks.item_shared, (n[1], blocks.shared.shape[0]))
     return jnp.block(
         [
             [_block_diagonal(blocks.system), cross, left],

@@ -12,9 +12,9 @@ from jaxtyping import Array, Float
 from irtjax.data import AbstractResponses
 
 from ._blocks import Blocks, Vector
-from ._cells import Jet, cell_jet, cell_scores, jet
+from ._cells import Jet, cell_jet, cell_scores
 from ._model import AbstractResponseModel, Estimate, named
-from ._parameter import Parameter, constrain
+from ._prior_terms import PriorTerms, prior_terms
 
 Scalar = Float[Array, ""]
 
@@ -118,7 +118,7 @@ class Posterior(eqx.Module):
         self,
         cell: Callable[..., Jet],
         at: Estimate,
-        priors: tuple["_Prior", "_Prior", "_Prior"],
+        priors: tuple[PriorTerms, PriorTerms, PriorTerms],
     ) -> Evaluation:
         terms = self.responses.terms()
         outcome_axis = 0 if terms.outcome.ndim == 3 else None
@@ -135,91 +135,35 @@ class Posterior(eqx.Module):
         )
         return _assemble(cells, *priors, at.system.shape[1], at.item.shape[1])
 
-    def _priors(self, at: Estimate) -> tuple["_Prior", "_Prior", "_Prior"]:
-        model = self.model
-        nothing = jnp.zeros(0, at.shared.dtype)
-        system = _prior(
-            model.system_parameters, model, at.system, at.shared, self.system_features
+    def _priors(self, at: Estimate) -> tuple[PriorTerms, PriorTerms, PriorTerms]:
+        model, shared = self.model, self.model.shared_parameters
+        alone, none_known = at.shared[None, :], jnp.zeros((1, 0), at.shared.dtype)
+        return (
+            prior_terms(
+                model.system_parameters,
+                at.system,
+                shared,
+                at.shared,
+                self.system_features,
+            ),
+            prior_terms(
+                model.item_parameters, at.item, shared, at.shared, self.item_features
+            ),
+            prior_terms(shared, alone, (), none_known[0], none_known),
         )
-        item = _prior(
-            model.item_parameters, model, at.item, at.shared, self.item_features
-        )
-        alone = _prior(
-            model.shared_parameters,
-            None,
-            at.shared[None, :],
-            nothing,
-            jnp.zeros((1, 0), at.shared.dtype),
-        )
-        return system, item, alone
-
-
-class _Prior(NamedTuple):
-    """Log priors of one kind of parameter, with derivatives by it and the shared."""
-
-    value: Float[Array, "k row"]
-    slope: Float[Array, "k row"]
-    bend: Float[Array, "k row"]
-    shared_slope: Float[Array, "k row s"]
-    shared_cross: Float[Array, "k row s"]
-    shared_bend: Float[Array, "k row s s"]
-
-
-def _prior(
-    parameters: tuple[Parameter, ...],
-    model: AbstractResponseModel | None,
-    values: Float[Array, "row k"],
-    shared: Float[Array, " s"],
-    features: Float[Array, "row f"],
-) -> _Prior:
-    kinds = () if model is None else model.shared_parameters
-    n = len(kinds)
-
-    def one(parameter: Parameter, value: Scalar, row_features):
-        def log_prob(value, *flat):
-            return parameter.prior.log_prob(value, constrain(kinds, flat), row_features)
-
-        at = jet(log_prob, [value, *shared])
-        bend = [
-            [at.second[min(k, m) + 1][abs(k - m)] for m in range(n)] for k in range(n)
-        ]
-        return _Prior(
-            at.value,
-            at.first[0],
-            at.second[0][0],
-            _pack(at.first[1:], value),
-            _pack(at.second[0][1:], value),
-            jnp.stack([_pack(row, value) for row in bend])
-            if n
-            else jnp.zeros((0, 0), value.dtype),
-        )
-
-    rows = [
-        jax.vmap(lambda v, f, parameter=parameter: one(parameter, v, f))(
-            values[:, k], features
-        )
-        for k, parameter in enumerate(parameters)
-    ]
-    if rows:
-        return jax.tree.map(lambda *parts: jnp.stack(parts), *rows)
-    count = values.shape[0]
-    empty = jnp.zeros((0, count), values.dtype)
-    wide = jnp.zeros((0, count, n), values.dtype)
-    return _Prior(
-        empty, empty, empty, wide, wide, jnp.zeros((0, count, n, n), values.dtype)
-    )
-
-
-def _pack(row: list[Scalar], like: Scalar) -> Float[Array, " n"]:
-    return jnp.stack(row) if row else jnp.zeros(0, like.dtype)
 
 
 def _assemble(
-    cells: Jet, system: _Prior, item: _Prior, shared: _Prior, p: int, q: int
+    cells: Jet,
+    system: PriorTerms,
+    item: PriorTerms,
+    shared: PriorTerms,
+    p: int,
+    q: int,
 ) -> Evaluation:
     """Sum the cells over rows and columns, add the priors and change the sign."""
     s = len(cells.first) - p - q
-    like = cells.value
+    like, dtype = cells.value, cells.value.dtype
 
     def second(k: int, m: int) -> Float[Array, "system item"]:
         k, m = min(k, m), max(k, m)
@@ -227,14 +171,14 @@ def _assemble(
 
     def grid(rows: range, columns: range, axis, trailing: tuple[int, ...]):
         if not rows or not columns:
-            return jnp.zeros((len(rows), len(columns), *trailing), like.dtype)
+            return jnp.zeros((len(rows), len(columns), *trailing), dtype)
         return jnp.stack(
             [jnp.stack([jnp.sum(second(k, m), axis) for m in columns]) for k in rows]
         )
 
     def slopes(rows: range, axis, trailing: tuple[int, ...]):
         if not rows:
-            return jnp.zeros((0, *trailing), like.dtype)
+            return jnp.zeros((0, *trailing), dtype)
         return jnp.stack([jnp.sum(cells.first[k], axis) for k in rows])
 
     n_system, n_item = like.shape
@@ -250,9 +194,8 @@ def _assemble(
         slopes(items, 0, (n_item,)) + item.slope,
         slopes(commons, None, ()) + prior_slopes + shared.slope[:, 0],
     )
-    cross = jnp.stack(
-        [jnp.stack([second(k, m) for m in items], axis=1) for k in systems]
-    )
+    pairs = [jnp.stack([second(k, m) for m in items], axis=1) for k in systems if q]
+    cross = jnp.stack(pairs) if pairs else jnp.zeros((p, n_system, q, n_item), dtype)
     curvature = Blocks(
         grid(systems, systems, 1, (n_system,)),
         grid(items, items, 0, (n_item,)),
