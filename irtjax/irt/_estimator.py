@@ -11,6 +11,7 @@ from ._newton import BlockNewton
 from ._posterior import Posterior
 from ._results import FitResult
 from ._solver import AbstractSolver
+from ._traits import AbstractStart
 
 
 class AbstractEstimator(eqx.Module):
@@ -36,9 +37,10 @@ class AbstractEstimator(eqx.Module):
 class JointMAP(AbstractEstimator):
     """The mode of all parameters at once, abilities and items alike.
 
-    Every parameter starts at 0 on its unconstrained scale. The posterior of a logistic
-    model is not concave, but on the published tables no other start finds a better
-    mode.
+    Every parameter starts at its own `start`, 0 on its unconstrained scale for the
+    logistic models, unless the model finds a start in the table. The posterior of a
+    logistic model is not concave, but on the published tables no other start finds a
+    better mode.
 
     A mode pays no heed to how much room there is around it: with free discriminations,
     abilities and difficulties come out on a scale that is short, by about a fifth under
@@ -56,7 +58,7 @@ class JointMAP(AbstractEstimator):
     solver: AbstractSolver = BlockNewton()
 
     def estimate(self, problem: Posterior) -> FitResult:
-        return self.solver.solve(problem, _start(problem))
+        return self.solver.solve(problem, starting_point(problem))
 
     def estimate_block(
         self, problem: Posterior, responses: AbstractResponses
@@ -66,11 +68,16 @@ class JointMAP(AbstractEstimator):
                 problem.model, table, problem.system_features, problem.item_features
             )
 
-        start = eqx.filter_vmap(lambda table: _start(problem_of(table)))(responses)
+        start = eqx.filter_vmap(lambda table: starting_point(problem_of(table)))(
+            responses
+        )
         return self.solver.solve_block(problem_of, responses, start)
 
 
-def _start(problem: Posterior) -> Estimate:
+def starting_point(problem: Posterior) -> Estimate:
+    """Return where a fit of one table begins."""
     model: AbstractResponseModel = problem.model
+    if isinstance(model, AbstractStart):
+        return model.start(problem.responses)
     dtype = problem.responses.terms().weight.dtype
     return origin(model, problem.responses.shape, dtype)

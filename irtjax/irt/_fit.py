@@ -12,6 +12,7 @@ from ._estimator import AbstractEstimator, JointMAP
 from ._model import AbstractResponseModel, Estimate
 from ._posterior import Posterior
 from ._results import FitResult
+from ._traits import AbstractCategoricalModel
 
 
 @eqx.filter_jit
@@ -43,7 +44,8 @@ def fit(
         items without data get their prior's mode.
 
     Raises:
-        ValueError: if the kind of responses is not the model's, or features do not fit.
+        ValueError: if the kind of responses or the number of categories is not the
+            model's, or features do not fit.
     """
     problem = posterior(model, responses, system_features, item_features)
     frozen = jax.tree.map(
@@ -67,7 +69,8 @@ def posterior(
     """Return the objective of one table, after checking that its parts fit together.
 
     Raises:
-        ValueError: if the kind of responses is not the model's, or features do not fit.
+        ValueError: if the kind of responses or the number of categories is not the
+            model's, or features do not fit.
     """
     if isinstance(responses, LongResponses) and model.response is BinomialResponses:
         responses = responses.dense()
@@ -76,6 +79,13 @@ def posterior(
             f"{type(model).__name__} takes {model.response.__name__}, got "
             f"{type(responses).__name__}."
         )
+    if isinstance(model, AbstractCategoricalModel):
+        got = responses.terms().weight.shape[-1]
+        if got != model.n_category:
+            raise ValueError(
+                f"{type(model).__name__} was made for {model.n_category} categories, "
+                f"the responses have {got}: set `n_category`."
+            )
     dtype = responses.terms().weight.dtype
     return Posterior(
         model,
