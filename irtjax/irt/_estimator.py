@@ -58,7 +58,7 @@ class JointMAP(AbstractEstimator):
     solver: AbstractSolver = BlockNewton()
 
     def estimate(self, problem: Posterior) -> FitResult:
-        return self.solver.solve(problem, starting_point(problem))
+        return self.solver.solve(problem, start_of(problem))
 
     def estimate_block(
         self, problem: Posterior, responses: AbstractResponses
@@ -68,13 +68,11 @@ class JointMAP(AbstractEstimator):
                 problem.model, table, problem.system_features, problem.item_features
             )
 
-        start = eqx.filter_vmap(lambda table: starting_point(problem_of(table)))(
-            responses
-        )
+        start = eqx.filter_vmap(lambda table: start_of(problem_of(table)))(responses)
         return self.solver.solve_block(problem_of, responses, start)
 
 
-def starting_point(problem: Posterior) -> Estimate:
+def start_of(problem: Posterior) -> Estimate:
     """Return where a fit of one table begins."""
     model: AbstractResponseModel = problem.model
     if isinstance(model, AbstractStart):

@@ -105,6 +105,10 @@ class BlockNewton(AbstractSolver):
         last = taken & short & observed & (state.damping == 0)
         # The smallest step that rounding lets us judge was refused: nothing lies lower.
         stuck = ~taken & (state.damping > 1e8)
+        # Refused where the gradient is rounding error alone. So ends a fit whose value
+        # is coarser than its gradient, or that some direction leaves as good as it is.
+        least = jnp.maximum(1e-6 * self.gradient_tolerance, 50 * jnp.finfo(dtype).eps)
+        settled = ~taken & (scaled_gradient(problem, here.gradient) <= least)
         point, best = jax.tree.map(
             lambda new, old: jnp.where(taken, new, old),
             (there, ahead),
@@ -120,9 +124,11 @@ class BlockNewton(AbstractSolver):
             best,
             jnp.where(taken, eased, raised).astype(dtype),
             steps,
-            last | stuck | (steps >= self.max_steps),
+            last | stuck | settled | (steps >= self.max_steps),
             jnp.where(
-                last, RESULTS.successful, jnp.where(stuck, RESULTS.stalled, state.code)
+                last | settled,
+                RESULTS.successful,
+                jnp.where(stuck, RESULTS.stalled, state.code),
             ).astype(jnp.int32),
         )
 

@@ -14,7 +14,7 @@ from irtjax.data import AbstractResponses
 from ._blocks import Blocks, Vector
 from ._cells import Jet, cell_jet, cell_scores
 from ._model import AbstractResponseModel, Estimate, named
-from ._prior_terms import PriorTerms, prior_terms
+from ._prior_jets import PriorJets, prior_jets
 
 Scalar = Float[Array, ""]
 
@@ -73,7 +73,7 @@ class Posterior(eqx.Module):
             terms.outcome,
             terms.weight,
         )
-        system, item, shared = self._priors(at)
+        system, item, shared = self.priors(at)
         priors = jnp.sum(system.value) + jnp.sum(item.value) + jnp.sum(shared.value)
         return -jnp.sum(cells) - priors
 
@@ -86,20 +86,20 @@ class Posterior(eqx.Module):
                 which the prior's part is the same.
         """
         cell = functools.partial(cell_jet, self.model, observed_share)
-        return self._sum(cell, at, self._priors(at))
+        return self._sum(cell, at, self.priors(at))
 
     def score_products(self, at: Estimate) -> Blocks:
         """Return the sum over cells of the outer product of their scores.
 
         Its expectation under the model is the information without the priors' part.
         """
-        nothing = jax.tree.map(jnp.zeros_like, self._priors(at))
+        nothing = jax.tree.map(jnp.zeros_like, self.priors(at))
         cell = functools.partial(cell_scores, self.model)
         return self._sum(cell, at, nothing).information
 
     def expected_information(self, at: Estimate) -> Blocks:
         """Return the expected information of the data alone, without the priors."""
-        nothing = jax.tree.map(jnp.zeros_like, self._priors(at))
+        nothing = jax.tree.map(jnp.zeros_like, self.priors(at))
         none_observed = jnp.zeros((), at.system.dtype)
         cell = functools.partial(cell_jet, self.model, none_observed)
         return self._sum(cell, at, nothing).information
@@ -118,7 +118,7 @@ class Posterior(eqx.Module):
         self,
         cell: Callable[..., Jet],
         at: Estimate,
-        priors: tuple[PriorTerms, PriorTerms, PriorTerms],
+        priors: tuple[PriorJets, PriorJets, PriorJets],
     ) -> Evaluation:
         terms = self.responses.terms()
         outcome_axis = 0 if terms.outcome.ndim == 3 else None
@@ -135,29 +135,30 @@ class Posterior(eqx.Module):
         )
         return _assemble(cells, *priors, at.system.shape[1], at.item.shape[1])
 
-    def _priors(self, at: Estimate) -> tuple[PriorTerms, PriorTerms, PriorTerms]:
+    def priors(self, at: Estimate) -> tuple[PriorJets, PriorJets, PriorJets]:
+        """Return the log priors of systems, of items and of the shared parameters."""
         model, shared = self.model, self.model.shared_parameters
         alone, none_known = at.shared[None, :], jnp.zeros((1, 0), at.shared.dtype)
         return (
-            prior_terms(
+            prior_jets(
                 model.system_parameters,
                 at.system,
                 shared,
                 at.shared,
                 self.system_features,
             ),
-            prior_terms(
+            prior_jets(
                 model.item_parameters, at.item, shared, at.shared, self.item_features
             ),
-            prior_terms(shared, alone, (), none_known[0], none_known),
+            prior_jets(shared, alone, (), none_known[0], none_known),
         )
 
 
 def _assemble(
     cells: Jet,
-    system: PriorTerms,
-    item: PriorTerms,
-    shared: PriorTerms,
+    system: PriorJets,
+    item: PriorJets,
+    shared: PriorJets,
     p: int,
     q: int,
 ) -> Evaluation:

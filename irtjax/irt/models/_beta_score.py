@@ -117,6 +117,9 @@ class BetaScore(AbstractResponseModel, AbstractSampled):
             (),
             z.dtype,
         )
+        # What rounds to 0 or 1 would pass for one of the other two kinds.
+        limits = jnp.finfo(z.dtype)
+        score = jnp.clip(score, limits.tiny, 1 - limits.epsneg)
         return jnp.where(latent < zero_cut, 0, jnp.where(latent > one_cut, 1, score))
 
     def _predictor(

@@ -66,30 +66,38 @@ def _log_probs(name, at, many):
 @EVERY
 def test_probabilities_sum_to_one(name):
     model, _ = CASES[name]
-    at, (atoms, has_density) = point(model, seed=3), outcomes(model)
+    at, (atoms, has_density) = point(model, seed=3, scale=0.3), outcomes(model)
     total = np.exp(_log_probs(name, at, atoms)).sum(axis=0)
     if has_density:
-        # In the score's logit the density is smooth and its tails fall off.
-        logit = jnp.linspace(-60, 60, 24001)
-        score = jax.nn.sigmoid(logit)
-        jacobian = np.asarray(score * jax.nn.sigmoid(-logit))
-        inside = np.asarray((score > 0) & (score < 1))
-        density = np.exp(_log_probs(name, at, jnp.where(inside, score, 0.5)))
-        height = density * (jacobian * inside)[:, None, None]
-        total = total + np.trapezoid(height, logit, axis=0)
+        total = total + _integral(name, at, lambda score: jnp.ones_like(score))
     np.testing.assert_allclose(total, 1, atol=1e-9)
+
+
+def _integral(name, at, weight):
+    """Of a density times a weight over the scores between 0 and 1."""
+    # In the score's logit the density is smooth and its tails fall off.
+    logit = jnp.linspace(-30, 30, 12001)
+    score = jax.nn.sigmoid(logit)
+    density = np.exp(_log_probs(name, at, score))
+    jacobian = weight(score) * score * jax.nn.sigmoid(-logit)
+    return np.trapezoid(density * np.asarray(jacobian)[:, None, None], logit, axis=0)
+
+
+def _problem(name, responses):
+    model, features = CASES[name]
+    if features is not None:
+        features = features.astype(responses.terms().weight.dtype)
+    return posterior(model, responses, item_features=features)
 
 
 @eqx.filter_jit
 def _evaluate(name, responses, at, share):
-    model, features = CASES[name]
-    return posterior(model, responses, item_features=features).evaluate(at, share)
+    return _problem(name, responses).evaluate(at, share)
 
 
 @eqx.filter_jit
 def _value(name, responses, at):
-    model, features = CASES[name]
-    return posterior(model, responses, item_features=features).value(at)
+    return _problem(name, responses).value(at)
 
 
 @EVERY
@@ -250,7 +258,7 @@ N_DRAW = 1000
 @EVERY
 def test_draws_have_the_models_mean(name):
     model, features = CASES[name]
-    at, full = point(model, seed=3), jnp.ones((N_SYSTEM, N_ITEM))
+    at, full = point(model, seed=3, scale=0.3), jnp.ones((N_SYSTEM, N_ITEM))
 
     @jax.jit
     def draws(keys):
@@ -266,8 +274,6 @@ def test_draws_have_the_models_mean(name):
     chance = np.exp(_log_probs(name, at, many))
     mean = np.einsum("o,oji->ji", score, chance)
     if has_density:
-        middle = (jnp.arange(2000) + 0.5) / 2000
-        density = np.exp(_log_probs(name, at, middle)) / 2000
-        mean = mean + np.einsum("o,oji->ji", np.asarray(middle), density)
+        mean = mean + _integral(name, at, lambda score: score)
     # No spread of numbers in [0, 1] is above a half; 330 cells are looked at in all.
     assert np.all(np.abs(drawn.mean(axis=0) - mean) < 4.5 * 0.5 / np.sqrt(N_DRAW))

@@ -12,7 +12,7 @@ from ._parameter import Parameter, constrain
 Scalar = Float[Array, ""]
 
 
-class PriorTerms(NamedTuple):
+class PriorJets(NamedTuple):
     """Log priors of one kind of parameter, with derivatives by it and the shared.
 
     Attributes:
@@ -32,13 +32,13 @@ class PriorTerms(NamedTuple):
     shared_bend: Float[Array, "k row s s"]
 
 
-def prior_terms(
+def prior_jets(
     parameters: tuple[Parameter, ...],
     values: Float[Array, "row k"],
     shared_parameters: tuple[Parameter, ...],
     shared: Float[Array, " s"],
     features: Float[Array, "row f"],
-) -> PriorTerms:
+) -> PriorJets:
     """Return the log priors of every system, of every item or of the shared ones.
 
     Args:
@@ -62,7 +62,7 @@ def prior_terms(
     flat = jnp.zeros((0, n_row), dtype)
     wide = jnp.zeros((0, n_row, n_shared), dtype)
     square = jnp.zeros((0, n_row, n_shared, n_shared), dtype)
-    return PriorTerms(flat, flat, flat, wide, wide, square)
+    return PriorJets(flat, flat, flat, wide, wide, square)
 
 
 def _one(
@@ -71,7 +71,7 @@ def _one(
     shared_parameters: tuple[Parameter, ...],
     shared: Float[Array, " s"],
     features: Float[Array, " f"],
-) -> PriorTerms:
+) -> PriorJets:
     def log_prob(value, *flat):
         return parameter.prior.log_prob(
             value, constrain(shared_parameters, flat), features
@@ -80,7 +80,7 @@ def _one(
     at = jet(log_prob, [value, *shared])
     n = shared.shape[0]
     bend = [at.second[min(k, m) + 1][abs(k - m)] for k in range(n) for m in range(n)]
-    return PriorTerms(
+    return PriorJets(
         at.value,
         at.first[0],
         at.second[0][0],
