@@ -47,6 +47,10 @@ from ._uncertainty import Sandwich as Sandwich
 from ._uncertainty import Uncertainty as Uncertainty
 from ._uncertainty import joint_covariance as joint_covariance
 from ._uncertainty import parameter_labels as parameter_labels
+from .marginal import AbstractQuadrature as AbstractQuadrature
+from .marginal import AdaptiveQuadrature as AdaptiveQuadrature
+from .marginal import FixedQuadrature as FixedQuadrature
+from .marginal import MarginalMAP as MarginalMAP
 from .models import BetaScore as BetaScore
 from .models import FourPL as FourPL
 from .models import FractionalBernoulli as FractionalBernoulli

@@ -8,6 +8,7 @@ from irtjax.data import AbstractResponses
 
 from ._model import AbstractResponseModel, Estimate, origin
 from ._newton import BlockNewton
+from ._objective import AbstractObjective
 from ._posterior import Posterior
 from ._results import FitResult
 from ._solver import AbstractSolver
@@ -16,6 +17,10 @@ from ._traits import AbstractStart
 
 class AbstractEstimator(eqx.Module):
     """Turns a model and observed responses into an estimate."""
+
+    @abc.abstractmethod
+    def objective(self, problem: Posterior) -> AbstractObjective:
+        """Return what the estimate minimises."""
 
     @abc.abstractmethod
     def estimate(self, problem: Posterior) -> FitResult:
@@ -56,6 +61,9 @@ class JointMAP(AbstractEstimator):
     """
 
     solver: AbstractSolver = BlockNewton()
+
+    def objective(self, problem: Posterior) -> AbstractObjective:
+        return problem
 
     def estimate(self, problem: Posterior) -> FitResult:
         return self.solver.solve(problem, start_of(problem))

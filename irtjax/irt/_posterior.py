@@ -2,38 +2,46 @@
 
 import functools
 from collections.abc import Callable
-from typing import NamedTuple
 
-import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from irtjax.data import AbstractResponses
 
-from ._blocks import Blocks, Vector
+from ._blocks import Blocks, Vector, factorise
 from ._cells import Jet, cell_jet, cell_scores
 from ._model import AbstractResponseModel, Estimate, named
+from ._objective import AbstractEvaluation, AbstractObjective
 from ._prior_jets import PriorJets, prior_jets
 
 Scalar = Float[Array, ""]
 
 
-class Evaluation(NamedTuple):
+class Evaluation(AbstractEvaluation):
     """Minus the log posterior at a point, to second order.
 
     Attributes:
+        at: the point.
         value: in nats, constants of the data left out.
         gradient: by the unconstrained parameters.
         information: second derivatives, observed or expected.
     """
 
+    at: Estimate
     value: Scalar
     gradient: Vector
     information: Blocks
 
+    def move(self, damping: Scalar) -> Vector:
+        diagonal = self.information.diagonal()
+        damped = self.information.add_diagonal(
+            jax.tree.map(lambda d: damping * (1 + jnp.abs(d)), diagonal)
+        )
+        return jax.tree.map(jnp.negative, factorise(damped).solve(self.gradient))
 
-class Posterior(eqx.Module):
+
+class Posterior(AbstractObjective):
     r"""A model, one table and what is known of its systems and items.
 
     $$-\sum_{ji} \ell_{ji}(\theta_j, \beta_i, \gamma) - \sum_j \log\pi(\theta_j)
@@ -104,6 +112,13 @@ class Posterior(eqx.Module):
         cell = functools.partial(cell_jet, self.model, none_observed)
         return self._sum(cell, at, nothing).information
 
+    def settled(self, at: Estimate) -> Estimate:
+        return at
+
+    def solve(self, at: Estimate, right: Vector) -> Vector:
+        here = self.evaluate(at, jnp.ones((), at.system.dtype))
+        return factorise(here.information).solve(right)
+
     def trials(self) -> Vector:
         """Return how many observations bear on each parameter."""
         weight = jnp.sum(self.responses.terms().weight, axis=-1)
@@ -133,7 +148,7 @@ class Posterior(eqx.Module):
             terms.outcome,
             terms.weight,
         )
-        return _assemble(cells, *priors, at.system.shape[1], at.item.shape[1])
+        return _assemble(cells, at, *priors)
 
     def priors(self, at: Estimate) -> tuple[PriorJets, PriorJets, PriorJets]:
         """Return the log priors of systems, of items and of the shared parameters."""
@@ -156,13 +171,13 @@ class Posterior(eqx.Module):
 
 def _assemble(
     cells: Jet,
+    at: Estimate,
     system: PriorJets,
     item: PriorJets,
     shared: PriorJets,
-    p: int,
-    q: int,
 ) -> Evaluation:
     """Sum the cells over rows and columns, add the priors and change the sign."""
+    p, q = at.system.shape[1], at.item.shape[1]
     s = len(cells.first) - p - q
     like, dtype = cells.value, cells.value.dtype
 
@@ -214,4 +229,4 @@ def _assemble(
         + jnp.sum(shared.value)
     )
     negated = jax.tree.map(jnp.negative, (value, gradient, curvature))
-    return Evaluation(*negated)
+    return Evaluation(at, *negated)
