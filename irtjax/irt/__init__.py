@@ -42,6 +42,7 @@ from ._traits import AbstractDerived as AbstractDerived
 from ._traits import AbstractSampled as AbstractSampled
 from ._traits import AbstractStart as AbstractStart
 from ._uncertainty import AbstractUncertainty as AbstractUncertainty
+from ._uncertainty import ExpectedFisher as ExpectedFisher
 from ._uncertainty import Fisher as Fisher
 from ._uncertainty import Sandwich as Sandwich
 from ._uncertainty import Uncertainty as Uncertainty
@@ -50,7 +51,15 @@ from ._uncertainty import parameter_labels as parameter_labels
 from .marginal import AbstractQuadrature as AbstractQuadrature
 from .marginal import AdaptiveQuadrature as AdaptiveQuadrature
 from .marginal import FixedQuadrature as FixedQuadrature
+from .marginal import MarginalClusteredSandwich as MarginalClusteredSandwich
+from .marginal import MarginalCrossproduct as MarginalCrossproduct
+from .marginal import MarginalExpected as MarginalExpected
+from .marginal import MarginalFisher as MarginalFisher
 from .marginal import MarginalMAP as MarginalMAP
+from .marginal import MarginalSandwich as MarginalSandwich
+from .marginal import MarginalSimulated as MarginalSimulated
+from .marginal import marginal_covariance as marginal_covariance
+from .marginal import marginal_log_likelihood as marginal_log_likelihood
 from .models import BetaScore as BetaScore
 from .models import FourPL as FourPL
 from .models import FractionalBernoulli as FractionalBernoulli

@@ -89,7 +89,36 @@ class Fisher(AbstractUncertainty):
         item_features: Float[Array, "item g"] | None = None,
     ) -> Uncertainty:
         problem = posterior(model, responses, system_features, item_features)
-        return _by_name(model, estimate, *_from_blocks(_information(problem, estimate)))
+        return by_name(model, estimate, *_from_blocks(_information(problem, estimate)))
+
+
+class ExpectedFisher(AbstractUncertainty):
+    """Inverse of the information that the model expects at the estimate.
+
+    The priors' part is exact. It is positive definite wherever the model tells its
+    parameters apart, at a mode or not; `Fisher`, which looks at the data that did
+    arise, is the better measure of how much they say. For a score on a continuum the
+    data's part is the outer product of the observed scores.
+
+    References:
+        Efron & Hinkley (1978), Assessing the accuracy of the maximum likelihood
+        estimator: observed versus expected Fisher information, Biometrika 65.
+    """
+
+    @eqx.filter_jit
+    def __call__(
+        self,
+        model: AbstractResponseModel,
+        responses: AbstractResponses,
+        estimate: Estimate,
+        *,
+        system_features: Float[Array, "system f"] | None = None,
+        item_features: Float[Array, "item g"] | None = None,
+    ) -> Uncertainty:
+        problem = posterior(model, responses, system_features, item_features)
+        none_observed = jnp.zeros((), estimate.system.dtype)
+        blocks = problem.evaluate(estimate, none_observed).information
+        return by_name(model, estimate, *_from_blocks(blocks))
 
 
 class Sandwich(AbstractUncertainty):
@@ -121,7 +150,7 @@ class Sandwich(AbstractUncertainty):
         item_features: Float[Array, "item g"] | None = None,
     ) -> Uncertainty:
         problem = posterior(model, responses, system_features, item_features)
-        bread = _inverse(dense(_information(problem, estimate)))
+        bread = inverse(dense(_information(problem, estimate)))
         none_observed = jnp.zeros((), estimate.system.dtype)
         data = dense(problem.expected_information(estimate))
         precision = dense(problem.evaluate(estimate, none_observed).information) - data
@@ -131,7 +160,7 @@ class Sandwich(AbstractUncertainty):
         free = jnp.maximum(1 - jnp.sum(bread * data) / n_cell, 1 / n_cell)
         spread = dense(problem.score_products(estimate)) / free + precision
         covariance = bread @ spread @ bread
-        return _by_name(model, estimate, *_from_dense(covariance, estimate))
+        return by_name(model, estimate, *from_dense(covariance, estimate))
 
 
 @eqx.filter_jit
@@ -154,7 +183,7 @@ def joint_covariance(
         ValueError: as `fit`.
     """
     problem = posterior(model, responses, system_features, item_features)
-    return _inverse(dense(_information(problem, estimate)))
+    return inverse(dense(_information(problem, estimate)))
 
 
 def parameter_labels(
@@ -171,7 +200,7 @@ def _information(problem: Posterior, estimate: Estimate) -> Blocks:
     return problem.evaluate(estimate, one).information
 
 
-def _inverse(matrix: Float[Array, "all all"]) -> Float[Array, "all all"]:
+def inverse(matrix: Float[Array, "all all"]) -> Float[Array, "all all"]:
     """Return the inverse; not a number where it is not positive definite."""
     factor = jax.scipy.linalg.cho_factor(matrix, lower=True)
     identity = jnp.eye(matrix.shape[0], dtype=matrix.dtype)
@@ -199,7 +228,7 @@ def _from_blocks(
     return Vector(eliminated, kept, shared), ability, items
 
 
-def _from_dense(
+def from_dense(
     covariance: Float[Array, "all all"], estimate: Estimate
 ) -> tuple[Vector, Float[Array, "system system"], Float[Array, "item r r"]]:
     (n_system, p), (n_item, q) = estimate.system.shape, estimate.item.shape
@@ -214,13 +243,24 @@ def _from_dense(
     return parts, covariance[:n_system, :n_system], items
 
 
-def _by_name(
+def by_name(
     model: AbstractResponseModel,
     estimate: Estimate,
     variance: Vector,
     ability_covariance: Float[Array, "system system"],
     item_covariances: Float[Array, "item r r"],
 ) -> Uncertainty:
+    """Return variances on the unconstrained scale as errors on each parameter's own.
+
+    Args:
+        model: names the parameters.
+        estimate: where the transforms' slopes are taken.
+        variance: of each parameter.
+        ability_covariance: of the first system parameter.
+        item_covariances: of each item's parameters and the shared ones, for what the
+            model derives from them.
+    """
+
     def errors(
         kinds: tuple[Parameter, ...],
         values: Float[Array, "row k"],
