@@ -51,6 +51,7 @@ from ._uncertainty import parameter_labels as parameter_labels
 from .marginal import AbstractQuadrature as AbstractQuadrature
 from .marginal import AdaptiveQuadrature as AdaptiveQuadrature
 from .marginal import FixedQuadrature as FixedQuadrature
+from .marginal import Laplace as Laplace
 from .marginal import MarginalClusteredSandwich as MarginalClusteredSandwich
 from .marginal import MarginalCrossproduct as MarginalCrossproduct
 from .marginal import MarginalExpected as MarginalExpected

@@ -53,6 +53,9 @@ class BlockNewton(AbstractSolver):
             taken below the square root of the precision in use.
         gradient_tolerance: a fit whose scaled gradient ends above this is not called
             converged (raised to ten thousand times the precision in use).
+        close_gradient: a step that lands on a scaled gradient no larger is the last. By
+            default the length of a step decides alone; where derivatives are exact and
+            the information is not, as with abilities integrated out, this is surer.
         expected_steps: how many of the first steps use the expected information.
         max_steps: steps tried at the most.
 
@@ -64,6 +67,7 @@ class BlockNewton(AbstractSolver):
 
     tolerance: float = 1e-6
     gradient_tolerance: float = 1e-6
+    close_gradient: float = 0.0
     expected_steps: int = 4
     max_steps: int = 200
 
@@ -99,6 +103,9 @@ class BlockNewton(AbstractSolver):
         # `observed` says of which kind the information at the old point was.
         observed = state.steps >= self.expected_steps
         last = taken & short & observed & (state.damping == 0)
+        if self.close_gradient > 0:
+            close = max(self.close_gradient, 50 * float(jnp.finfo(dtype).eps))
+            last |= taken & (scaled_gradient(problem, ahead.gradient) <= close)
         # The smallest step that rounding lets us judge was refused: nothing lies lower.
         stuck = ~taken & (state.damping > 1e8)
         # Refused where the gradient is rounding error alone. So ends a fit whose value

@@ -3,6 +3,7 @@
 from ._estimator import MarginalMAP as MarginalMAP
 from ._expected import MarginalExpected as MarginalExpected
 from ._expected import MarginalSimulated as MarginalSimulated
+from ._laplace import Laplace as Laplace
 from ._likelihood import marginal_log_likelihood as marginal_log_likelihood
 from ._objective import MarginalPosterior as MarginalPosterior
 from ._quadrature import AbstractQuadrature as AbstractQuadrature

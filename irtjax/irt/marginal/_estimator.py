@@ -14,27 +14,57 @@ from ._quadrature import AbstractQuadrature, AdaptiveQuadrature
 
 
 class MarginalMAP(AbstractEstimator):
-    """The mode of items and shared parameters, with abilities integrated out."""
+    """The mode of items and shared parameters, with abilities integrated out.
+
+    Abilities come back as their posterior means, given the items. Unlike a joint mode
+    it keeps the scale: abilities and slopes are as far spread as the prior of abilities
+    says, however few the items. With `Flat` priors of items and normal abilities it is
+    marginal maximum likelihood.
+
+    The gradient is exact and the matrix that a step is divided by all but exact, so the
+    directions in which the EM algorithm crawls, such as the scale as a whole, take no
+    more steps than others. A few steps of a joint fit, which are cheap, come first.
+
+    Attributes:
+        quadrature: how abilities are integrated out.
+        solver: what minimises.
+        first: takes the joint fit's steps at the beginning. It need not converge.
+
+    References:
+        Bock & Aitkin (1981), Marginal maximum likelihood estimation of item parameters:
+        application of an EM algorithm, Psychometrika 46. Mislevy (1986), Bayes modal
+        estimation in item response models, Psychometrika 51.
+    """
 
     quadrature: AbstractQuadrature = AdaptiveQuadrature()
-    solver: AbstractSolver = BlockNewton(tolerance=1e-7, expected_steps=2)
+    solver: AbstractSolver = BlockNewton(
+        tolerance=1e-7, close_gradient=1e-9, expected_steps=0
+    )
+    first: AbstractSolver = BlockNewton(max_steps=4)
 
     def objective(self, problem: Posterior) -> MarginalPosterior:
+        if not problem.model.system_parameters:
+            raise ValueError(
+                f"{type(problem.model).__name__} has no parameters of systems to "
+                "integrate out: use `JointMAP()`."
+            )
         return MarginalPosterior(problem, self.quadrature)
 
     def estimate(self, problem: Posterior) -> FitResult:
-        return self.solver.solve(self.objective(problem), start_of(problem))
+        start = self.first.solve(problem, start_of(problem)).value
+        return self.solver.solve(self.objective(problem), start)
 
     def estimate_block(
         self, problem: Posterior, responses: AbstractResponses
     ) -> FitResult:
-        def objective_of(table: AbstractResponses) -> MarginalPosterior:
-            joint = Posterior(
+        def joint_of(table: AbstractResponses) -> Posterior:
+            return Posterior(
                 problem.model, table, problem.system_features, problem.item_features
             )
-            return self.objective(joint)
 
-        start = eqx.filter_vmap(lambda table: start_of(objective_of(table).joint))(
-            responses
-        )
-        return self.solver.solve_block(objective_of, responses, start)
+        def objective_of(table: AbstractResponses) -> MarginalPosterior:
+            return self.objective(joint_of(table))
+
+        start = eqx.filter_vmap(lambda table: start_of(joint_of(table)))(responses)
+        begun = self.first.solve_block(joint_of, responses, start).value
+        return self.solver.solve_block(objective_of, responses, begun)

@@ -113,16 +113,14 @@ def system_curve(
 def modes(problem: Posterior, at: Estimate) -> Modes:
     """Return each system's posterior mode and curvature, given items and shared ones.
 
-    Damped Fisher scoring, every system on its own, from `at.system`. The curvature is
-    the observed one; where that is not positive definite, as a posterior with two tops
-    may have it, the expected one.
+    Damped Newton steps, every system on its own, from `at.system`.
 
     Args:
         problem: the model and the table.
         at: the items and shared parameters, and where to start.
     """
-    zero = jnp.zeros((), at.system.dtype)
-    curve = functools.partial(system_curve, problem, at=at)
+    one = jnp.ones((), at.system.dtype)
+    curve = functools.partial(system_curve, problem, at=at, observed_share=one)
 
     def step(state: _Climb) -> _Climb:
         p = state.mode.shape[0]
@@ -133,8 +131,8 @@ def modes(problem: Posterior, at: Estimate) -> Modes:
         white = jnp.einsum("kmj,mj->kj", root, state.here.gradient)
         move = jnp.einsum("kmj,kj->mj", root, white)
         there = state.mode + move
-        ahead = curve(there, observed_share=zero)
-        slack = 10 * jnp.finfo(zero.dtype).eps * (1 + jnp.abs(state.here.value))
+        ahead = curve(there)
+        slack = 10 * jnp.finfo(one.dtype).eps * (1 + jnp.abs(state.here.value))
         taken = ahead.value >= state.here.value - slack
         short = jnp.sum(white**2, axis=0) < p * _CLOSE**2
         eased = jnp.where(state.damping < 1e-3, 0, state.damping / 10)
@@ -158,7 +156,7 @@ def modes(problem: Posterior, at: Estimate) -> Modes:
     start = at.system.T
     state = _Climb(
         start,
-        curve(start, observed_share=zero),
+        curve(start),
         jnp.zeros_like(start[0]),
         jnp.zeros(start.shape[1], bool),
         jnp.zeros((), jnp.int32),
@@ -166,12 +164,7 @@ def modes(problem: Posterior, at: Estimate) -> Modes:
     state = jax.lax.while_loop(
         lambda s: jnp.any(~s.done) & (s.steps < _MAX_STEPS), step, state
     )
-    observed = cholesky(curve(state.mode, observed_share=zero + 1).information)
-    expected = cholesky(state.here.information)
-    good = jnp.all(jnp.isfinite(observed), axis=(0, 1))
-    lower = jnp.where(good, observed, expected)
-    # The inverse's lower factor is that of the flipped matrix, flipped back.
-    inverse = inverse_lower(lower)
+    inverse = inverse_lower(cholesky(state.here.information))
     covariance = jnp.einsum("mkj,mlj->klj", inverse, inverse)
     return Modes(state.mode, cholesky(covariance))
 

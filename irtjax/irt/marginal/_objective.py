@@ -5,12 +5,13 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from .._blocks import Blocks, Vector, factorise
+from .._blocks import Blocks, Vector
 from .._model import Estimate
 from .._objective import AbstractEvaluation, AbstractObjective
 from .._posterior import Posterior
 from ._louis import assembled
 from ._quadrature import AbstractQuadrature
+from ._reduced import solve
 
 Scalar = Float[Array, ""]
 
@@ -49,7 +50,7 @@ class MarginalEvaluation(AbstractEvaluation):
         right = eqx.tree_at(
             lambda g: g.system, self.gradient, jnp.zeros_like(info.system[0])
         )
-        step = jax.tree.map(jnp.negative, factorise(damped).solve(right))
+        step = jax.tree.map(jnp.negative, solve(damped, right))
         # What the abilities' means do, to first order, as the items move.
         means = jnp.einsum("jpf,fj->pj", self.spread, step.system)
         return eqx.tree_at(lambda g: g.system, step, means)
