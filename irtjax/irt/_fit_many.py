@@ -19,7 +19,7 @@ from ._results import FitResult
 from ._streams import streams
 
 # Enough cells for a block's operations to be worth sharing out over a few cores.
-CELLS_A_BLOCK = 2**16
+CELLS_A_BLOCK = 2**18
 SMALLEST_BLOCK = 4
 
 

@@ -24,6 +24,8 @@ class NewtonState(NamedTuple):
     Attributes:
         point: the best parameters so far.
         here: the objective there, to second order.
+        observed: whether the information there is the observed one.
+        again: whether the next step only takes the expected information here.
         damping: of the next step; 0 is a full Newton step.
         steps: steps tried.
         done: whether the iteration has ended.
@@ -32,6 +34,8 @@ class NewtonState(NamedTuple):
 
     point: Estimate
     here: Evaluation
+    observed: Bool[Array, ""]
+    again: Bool[Array, ""]
     damping: Scalar
     steps: Int[Array, ""]
     done: Bool[Array, ""]
@@ -41,8 +45,9 @@ class NewtonState(NamedTuple):
 class BlockNewton(AbstractSolver):
     r"""Newton's method with exact second derivatives and Levenberg damping.
 
-    A few steps use the expected information, which is positive definite everywhere; the
-    rest the observed one. A step is taken if it lowers the objective; if not, the
+    Long steps use the expected information, which is positive definite everywhere; once
+    a step is short, and the optimum near, the observed one. A step is taken if it
+    lowers the objective; if not, the expected information has its turn, and then the
     damping $\lambda$ in $(H + \lambda (I + |\mathrm{diag} H|)) \delta = -g$ grows. When
     a full, undamped step is shorter than `tolerance` it is taken and is the last:
     convergence is quadratic, so the point is then exact to about the square of
@@ -53,7 +58,8 @@ class BlockNewton(AbstractSolver):
             taken below the square root of the precision in use.
         gradient_tolerance: a fit whose scaled gradient ends above this is not called
             converged (raised to ten thousand times the precision in use).
-        expected_steps: how many of the first steps use the expected information.
+        observed_within: the length of a step, measured as `tolerance` is, from which on
+            the observed information is used.
         max_steps: steps tried at the most.
 
     References:
@@ -64,16 +70,18 @@ class BlockNewton(AbstractSolver):
 
     tolerance: float = 1e-6
     gradient_tolerance: float = 1e-6
-    expected_steps: int = 4
+    observed_within: float = 0.3
     max_steps: int = 200
 
     def init(self, problem: Posterior, start: Estimate) -> NewtonState:
         """Return the state at a starting point."""
-        here = problem.evaluate(start, self._observed_share(0, start.system.dtype))
+        here = problem.evaluate(start, jnp.zeros((), start.system.dtype))
         bad = ~jnp.isfinite(here.value)
         return NewtonState(
             start,
             here,
+            jnp.zeros((), bool),
+            jnp.zeros((), bool),
             jnp.zeros((), here.value.dtype),
             jnp.zeros((), jnp.int32),
             bad,
@@ -90,21 +98,25 @@ class BlockNewton(AbstractSolver):
         damped = here.information.add_diagonal(
             jax.tree.map(lambda d: state.damping * (1 + jnp.abs(d)), diagonal)
         )
-        move = jax.tree.map(jnp.negative, factorise(damped).solve(here.gradient))
+        move = jax.tree.map(
+            lambda m: jnp.where(state.again, 0, -m),
+            factorise(damped).solve(here.gradient),
+        )
         there = _moved(state.point, move)
         steps = state.steps + 1
-        ahead = problem.evaluate(there, self._observed_share(steps, dtype))
+        length = _relative_length(state.point, move)
+        near = ~state.again & (length <= self.observed_within)
+        ahead = problem.evaluate(there, near.astype(dtype))
 
         slack = 10 * jnp.finfo(dtype).eps * (1 + jnp.abs(here.value))
         taken = jnp.isfinite(ahead.value) & (ahead.value <= here.value + slack)
-        length = _relative_length(state.point, move)
         floor = jnp.sqrt(jnp.finfo(dtype).eps)
         short = length <= jnp.maximum(self.tolerance, floor)
-        # `observed` says of which kind the information at the old point was.
-        observed = state.steps >= self.expected_steps
-        last = taken & short & observed & (state.damping == 0)
+        full = state.observed & ~state.again & (state.damping == 0)
+        last = taken & short & full
         # The smallest step that rounding lets us judge was refused: nothing lies lower.
         stuck = ~taken & (state.damping > 1e8)
+        again = ~taken & full
         point, best = jax.tree.map(
             lambda new, old: jnp.where(taken, new, old),
             (there, ahead),
@@ -118,7 +130,9 @@ class BlockNewton(AbstractSolver):
         return NewtonState(
             point,
             best,
-            jnp.where(taken, eased, raised).astype(dtype),
+            jnp.where(taken, near, state.observed),
+            again,
+            jnp.where(taken, eased, jnp.where(again, 0, raised)).astype(dtype),
             steps,
             last | stuck | (steps >= self.max_steps),
             jnp.where(
@@ -165,9 +179,6 @@ class BlockNewton(AbstractSolver):
         return jax.vmap(lambda r, state: self.finish(problem_of(r), state))(
             responses, states
         )
-
-    def _observed_share(self, steps: int | Int[Array, ""], dtype: jnp.dtype) -> Scalar:
-        return jnp.where(jnp.asarray(steps) >= self.expected_steps, 1, 0).astype(dtype)
 
 
 def _run_block(
