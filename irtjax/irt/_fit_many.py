@@ -13,7 +13,7 @@ from irtjax.data import AbstractResponses, LongResponses
 
 from ._estimator import AbstractEstimator, JointMAP
 from ._fit import posterior
-from ._model import AbstractResponseModel
+from ._model import AbstractResponseModel, Estimate
 from ._posterior import Posterior
 from ._results import FitResult
 from ._streams import streams
@@ -137,13 +137,21 @@ def fit_ragged(
         padded = [_grow(tables[number], size) for number in members]
         stacked = jax.tree.map(lambda *leaves: np.stack(leaves), *padded)
         fits = fit_many(model, stacked, estimator=estimator, devices=devices)
+        idle = _idle(estimator, model, stacked, fits.value)
         for position, number in enumerate(members):
             n_system, n_item = tables[number].shape
             one = jax.tree.map(lambda leaf, at=position: leaf[at], fits)
+            added = np.sum(idle[0][position, n_system:]) + np.sum(
+                idle[1][position, n_item:]
+            )
             results[number] = eqx.tree_at(
-                lambda r: (r.value.system, r.value.item),
+                lambda r: (r.value.system, r.value.item, r.stats.objective),
                 one,
-                (one.value.system[:n_system], one.value.item[:n_item]),
+                (
+                    one.value.system[:n_system],
+                    one.value.item[:n_item],
+                    one.stats.objective - added,
+                ),
             )
     return [results[number] for number in range(len(tables))]
 
@@ -153,6 +161,21 @@ def _fit_block(
     estimator: AbstractEstimator, problem: Posterior, responses: AbstractResponses
 ) -> FitResult:
     return estimator.estimate_block(problem, responses)
+
+
+@eqx.filter_jit
+def _idle(
+    estimator: AbstractEstimator,
+    model: AbstractResponseModel,
+    responses: AbstractResponses,
+    estimates: Estimate,
+) -> tuple[Float[Array, "problem system"], Float[Array, "problem item"]]:
+    """Return what each row would add to its table's objective if it had no data."""
+
+    def one(table: AbstractResponses, estimate: Estimate):
+        return estimator.objective(posterior(model, table)).idle(estimate)
+
+    return eqx.filter_vmap(one)(responses, estimates)
 
 
 def _fill(leaf: np.ndarray, size: int) -> np.ndarray:

@@ -9,9 +9,9 @@ from jaxtyping import Array, Bool, Float, Int
 
 from irtjax.data import AbstractResponses
 
-from ._blocks import Vector, factorise
+from ._blocks import Vector
 from ._model import Estimate
-from ._posterior import Evaluation, Posterior
+from ._objective import AbstractEvaluation, AbstractObjective
 from ._results import RESULTS, FitResult, FitStats
 from ._solver import AbstractSolver
 
@@ -33,7 +33,7 @@ class NewtonState(NamedTuple):
     """
 
     point: Estimate
-    here: Evaluation
+    here: AbstractEvaluation
     observed: Bool[Array, ""]
     again: Bool[Array, ""]
     damping: Scalar
@@ -73,12 +73,12 @@ class BlockNewton(AbstractSolver):
     observed_within: float = 0.3
     max_steps: int = 200
 
-    def init(self, problem: Posterior, start: Estimate) -> NewtonState:
+    def init(self, problem: AbstractObjective, start: Estimate) -> NewtonState:
         """Return the state at a starting point."""
         here = problem.evaluate(start, jnp.zeros((), start.system.dtype))
         bad = ~jnp.isfinite(here.value)
         return NewtonState(
-            start,
+            here.at,
             here,
             jnp.zeros((), bool),
             jnp.zeros((), bool),
@@ -90,17 +90,12 @@ class BlockNewton(AbstractSolver):
             ),
         )
 
-    def step(self, problem: Posterior, state: NewtonState) -> NewtonState:
+    def step(self, problem: AbstractObjective, state: NewtonState) -> NewtonState:
         """Return the state after one more step is tried."""
         here = state.here
         dtype = here.value.dtype
-        diagonal = here.information.diagonal()
-        damped = here.information.add_diagonal(
-            jax.tree.map(lambda d: state.damping * (1 + jnp.abs(d)), diagonal)
-        )
         move = jax.tree.map(
-            lambda m: jnp.where(state.again, 0, -m),
-            factorise(damped).solve(here.gradient),
+            lambda m: jnp.where(state.again, 0, m), here.move(state.damping)
         )
         there = _moved(state.point, move)
         steps = state.steps + 1
@@ -117,9 +112,13 @@ class BlockNewton(AbstractSolver):
         # The smallest step that rounding lets us judge was refused: nothing lies lower.
         stuck = ~taken & (state.damping > 1e8)
         again = ~taken & full
+        # Refused where the gradient is rounding error alone. So ends a fit whose value
+        # is coarser than its gradient, or that some direction leaves as good as it is.
+        least = jnp.maximum(1e-6 * self.gradient_tolerance, 50 * jnp.finfo(dtype).eps)
+        settled = ~taken & (scaled_gradient(problem, here.gradient) <= least)
         point, best = jax.tree.map(
             lambda new, old: jnp.where(taken, new, old),
-            (there, ahead),
+            (ahead.at, ahead),
             (state.point, here),
         )
         # With many trials the optimum lies in a curved valley along which full steps
@@ -134,13 +133,15 @@ class BlockNewton(AbstractSolver):
             again,
             jnp.where(taken, eased, jnp.where(again, 0, raised)).astype(dtype),
             steps,
-            last | stuck | (steps >= self.max_steps),
+            last | stuck | settled | (steps >= self.max_steps),
             jnp.where(
-                last, RESULTS.successful, jnp.where(stuck, RESULTS.stalled, state.code)
+                last | settled,
+                RESULTS.successful,
+                jnp.where(stuck, RESULTS.stalled, state.code),
             ).astype(jnp.int32),
         )
 
-    def finish(self, problem: Posterior, state: NewtonState) -> FitResult:
+    def finish(self, problem: AbstractObjective, state: NewtonState) -> FitResult:
         """Return the fit at which an iteration has ended."""
         norm = scaled_gradient(problem, state.here.gradient)
         eps = jnp.finfo(norm.dtype).eps
@@ -157,7 +158,7 @@ class BlockNewton(AbstractSolver):
             FitStats(state.here.value, norm, state.steps),
         )
 
-    def solve(self, problem: Posterior, start: Estimate) -> FitResult:
+    def solve(self, problem: AbstractObjective, start: Estimate) -> FitResult:
         state = jax.lax.while_loop(
             lambda state: ~state.done,
             lambda state: self.step(problem, state),
@@ -167,7 +168,7 @@ class BlockNewton(AbstractSolver):
 
     def solve_block(
         self,
-        problem_of: Callable[[AbstractResponses], Posterior],
+        problem_of: Callable[[AbstractResponses], AbstractObjective],
         responses: AbstractResponses,
         starts: Estimate,
     ) -> FitResult:
@@ -232,6 +233,6 @@ def _relative_length(point: Estimate, move: Vector) -> Scalar:
     return relative.largest()
 
 
-def scaled_gradient(problem: Posterior, gradient: Vector) -> Scalar:
+def scaled_gradient(problem: AbstractObjective, gradient: Vector) -> Scalar:
     scaled = jax.tree.map(lambda g, n: g / (1 + n), gradient, problem.trials())
     return scaled.largest()

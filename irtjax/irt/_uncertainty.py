@@ -10,6 +10,7 @@ from jaxtyping import Array, Float
 from irtjax.data import AbstractResponses
 
 from ._blocks import Blocks, Vector, dense, factorise
+from ._derived import derived_errors, item_covariance, item_covariance_of_dense
 from ._fit import posterior
 from ._model import AbstractResponseModel, Estimate
 from ._parameter import Parameter, names, transform_slopes
@@ -27,12 +28,15 @@ class Uncertainty(eqx.Module):
         shared: one scalar for each.
         ability_covariance: joint covariance of the first system parameter (logits
             squared), from which differences and rankings follow.
+        derived: one array over items for each value that `derived` returns, by the
+            delta method; empty for a model that derives nothing.
     """
 
     system: dict[str, Float[Array, " system"]]
     item: dict[str, Float[Array, " item"]]
     shared: dict[str, Float[Array, ""]]
     ability_covariance: Float[Array, "system system"]
+    derived: dict[str, Float[Array, " item"]] = eqx.field(default_factory=dict)
 
 
 class AbstractUncertainty(eqx.Module):
@@ -85,8 +89,36 @@ class Fisher(AbstractUncertainty):
         item_features: Float[Array, "item g"] | None = None,
     ) -> Uncertainty:
         problem = posterior(model, responses, system_features, item_features)
-        variance, ability = _from_blocks(_information(problem, estimate))
-        return _by_name(model, estimate, variance, ability)
+        return by_name(model, estimate, *_from_blocks(_information(problem, estimate)))
+
+
+class ExpectedFisher(AbstractUncertainty):
+    """Inverse of the information that the model expects at the estimate.
+
+    The priors' part is exact. It is positive definite wherever the model tells its
+    parameters apart, at a mode or not; `Fisher`, which looks at the data that did
+    arise, is the better measure of how much they say. For a score on a continuum the
+    data's part is the outer product of the observed scores.
+
+    References:
+        Efron & Hinkley (1978), Assessing the accuracy of the maximum likelihood
+        estimator: observed versus expected Fisher information, Biometrika 65.
+    """
+
+    @eqx.filter_jit
+    def __call__(
+        self,
+        model: AbstractResponseModel,
+        responses: AbstractResponses,
+        estimate: Estimate,
+        *,
+        system_features: Float[Array, "system f"] | None = None,
+        item_features: Float[Array, "item g"] | None = None,
+    ) -> Uncertainty:
+        problem = posterior(model, responses, system_features, item_features)
+        none_observed = jnp.zeros((), estimate.system.dtype)
+        blocks = problem.evaluate(estimate, none_observed).information
+        return by_name(model, estimate, *_from_blocks(blocks))
 
 
 class Sandwich(AbstractUncertainty):
@@ -118,7 +150,7 @@ class Sandwich(AbstractUncertainty):
         item_features: Float[Array, "item g"] | None = None,
     ) -> Uncertainty:
         problem = posterior(model, responses, system_features, item_features)
-        bread = _inverse(dense(_information(problem, estimate)))
+        bread = inverse(dense(_information(problem, estimate)))
         none_observed = jnp.zeros((), estimate.system.dtype)
         data = dense(problem.expected_information(estimate))
         precision = dense(problem.evaluate(estimate, none_observed).information) - data
@@ -128,7 +160,7 @@ class Sandwich(AbstractUncertainty):
         free = jnp.maximum(1 - jnp.sum(bread * data) / n_cell, 1 / n_cell)
         spread = dense(problem.score_products(estimate)) / free + precision
         covariance = bread @ spread @ bread
-        return _by_name(model, estimate, *_from_dense(covariance, estimate))
+        return by_name(model, estimate, *from_dense(covariance, estimate))
 
 
 @eqx.filter_jit
@@ -151,7 +183,7 @@ def joint_covariance(
         ValueError: as `fit`.
     """
     problem = posterior(model, responses, system_features, item_features)
-    return _inverse(dense(_information(problem, estimate)))
+    return inverse(dense(_information(problem, estimate)))
 
 
 def parameter_labels(
@@ -168,15 +200,17 @@ def _information(problem: Posterior, estimate: Estimate) -> Blocks:
     return problem.evaluate(estimate, one).information
 
 
-def _inverse(matrix: Float[Array, "all all"]) -> Float[Array, "all all"]:
+def inverse(matrix: Float[Array, "all all"]) -> Float[Array, "all all"]:
     """Return the inverse; not a number where it is not positive definite."""
     factor = jax.scipy.linalg.cho_factor(matrix, lower=True)
     identity = jnp.eye(matrix.shape[0], dtype=matrix.dtype)
     return jax.scipy.linalg.cho_solve(factor, identity)
 
 
-def _from_blocks(blocks: Blocks) -> tuple[Vector, Float[Array, "system system"]]:
-    """Return every variance and the first system parameter's covariance."""
+def _from_blocks(
+    blocks: Blocks,
+) -> tuple[Vector, Float[Array, "system system"], Float[Array, "item r r"]]:
+    """Return every variance, the first system parameter's covariance, each item's."""
     factor = factorise(blocks)
     outer = factor.outer_covariance()
     rows, n_outer = factor.n_outer
@@ -184,17 +218,19 @@ def _from_blocks(blocks: Blocks) -> tuple[Vector, Float[Array, "system system"]]
     kept = jnp.reshape(jnp.diagonal(outer)[:size], (rows, n_outer))
     shared = jnp.diagonal(outer)[size:]
     eliminated = jnp.einsum("kki->ki", factor.inner_covariance(outer))
+    items = item_covariance(factor, outer)
     if not factor.items_outer:
         ability = outer[:n_outer, :n_outer]
-        return Vector(kept, eliminated, shared), ability
+        return Vector(kept, eliminated, shared), ability, items
     weights = factor.weights[:, 0, :]
     own = jnp.diag(factor.inner_inverse[0, 0])
-    return Vector(eliminated, kept, shared), own + weights.T @ outer @ weights
+    ability = own + weights.T @ outer @ weights
+    return Vector(eliminated, kept, shared), ability, items
 
 
-def _from_dense(
+def from_dense(
     covariance: Float[Array, "all all"], estimate: Estimate
-) -> tuple[Vector, Float[Array, "system system"]]:
+) -> tuple[Vector, Float[Array, "system system"], Float[Array, "item r r"]]:
     (n_system, p), (n_item, q) = estimate.system.shape, estimate.item.shape
     variance = jnp.diagonal(covariance)
     ends = p * n_system, p * n_system + q * n_item
@@ -203,15 +239,28 @@ def _from_dense(
         jnp.reshape(variance[ends[0] : ends[1]], (q, n_item)),
         variance[ends[1] :],
     )
-    return parts, covariance[:n_system, :n_system]
+    items = item_covariance_of_dense(covariance, estimate)
+    return parts, covariance[:n_system, :n_system], items
 
 
-def _by_name(
+def by_name(
     model: AbstractResponseModel,
     estimate: Estimate,
     variance: Vector,
     ability_covariance: Float[Array, "system system"],
+    item_covariances: Float[Array, "item r r"],
 ) -> Uncertainty:
+    """Return variances on the unconstrained scale as errors on each parameter's own.
+
+    Args:
+        model: names the parameters.
+        estimate: where the transforms' slopes are taken.
+        variance: of each parameter.
+        ability_covariance: of the first system parameter.
+        item_covariances: of each item's parameters and the shared ones, for what the
+            model derives from them.
+    """
+
     def errors(
         kinds: tuple[Parameter, ...],
         values: Float[Array, "row k"],
@@ -229,4 +278,5 @@ def _by_name(
         errors(model.item_parameters, estimate.item, variance.item),
         {name: value[0] for name, value in shared.items()},
         ability_covariance,
+        derived_errors(model, estimate, item_covariances),
     )
