@@ -42,8 +42,8 @@ class BlockNewton(AbstractSolver):
     r"""Newton's method with exact second derivatives and Levenberg damping.
 
     A few steps use the expected information, which is positive definite everywhere; the
-    rest the observed one. A step is taken if it lowers the objective; if not, the
-    damping $\lambda$ in $(H + \lambda (I + |\mathrm{diag} H|)) \delta = -g$ grows. When
+    rest the observed one. A step is taken if it lowers the objective or, where that is
+    even to within rounding, the gradient; if not, the damping $\lambda$ in $(H + \lambda (I + |\mathrm{diag} H|)) \delta = -g$ grows. When
     a full, undamped step is shorter than `tolerance` it is taken and is the last:
     convergence is quadratic, so the point is then exact to about the square of
     `tolerance`.
@@ -59,7 +59,9 @@ class BlockNewton(AbstractSolver):
     References:
         Marquardt (1963), An algorithm for least-squares estimation of nonlinear
         parameters, SIAM J. Appl. Math. 11, eq. 25. Nocedal & Wright (2006), *Numerical
-        Optimization*, ch. 3.
+        Optimization*, ch. 3. Hager & Zhang (2005), A new conjugate gradient method with
+        guaranteed descent and an efficient line search, SIAM J. Optim. 16, for steps
+        whose gain rounding hides.
     """
 
     tolerance: float = 1e-6
@@ -92,7 +94,13 @@ class BlockNewton(AbstractSolver):
         ahead = problem.evaluate(there, self._observed_share(steps, dtype))
 
         slack = 10 * jnp.finfo(dtype).eps * (1 + jnp.abs(here.value))
-        taken = jnp.isfinite(ahead.value) & (ahead.value <= here.value + slack)
+        lower = ahead.value <= here.value + slack
+        # Terms that cancel make a value coarser than its own size says: what is even to
+        # that precision is judged by the gradient.
+        norm, norm_ahead = (scaled_gradient(problem, e.gradient) for e in (here, ahead))
+        coarse = jnp.finfo(dtype).eps ** (2 / 3) * (1 + jnp.abs(here.value))
+        even = (ahead.value <= here.value + coarse) & (norm_ahead < norm)
+        taken = jnp.isfinite(ahead.value) & (lower | even)
         length = _relative_length(state.point, move)
         floor = jnp.sqrt(jnp.finfo(dtype).eps)
         short = length <= jnp.maximum(self.tolerance, floor)
@@ -101,10 +109,10 @@ class BlockNewton(AbstractSolver):
         last = taken & short & observed & (state.damping == 0)
         # The smallest step that rounding lets us judge was refused: nothing lies lower.
         stuck = ~taken & (state.damping > 1e8)
-        # Refused where the gradient is rounding error alone. So ends a fit whose value
-        # is coarser than its gradient, or that some direction leaves as good as it is.
+        # Refused where the gradient is rounding error alone: where the information is
+        # singular, as along rotations that leave the objective alone, no step is last.
         least = jnp.maximum(1e-6 * self.gradient_tolerance, 50 * jnp.finfo(dtype).eps)
-        settled = ~taken & (scaled_gradient(problem, here.gradient) <= least)
+        settled = ~taken & (norm <= least)
         point, best = jax.tree.map(
             lambda new, old: jnp.where(taken, new, old),
             (ahead.at, ahead),
