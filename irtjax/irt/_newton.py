@@ -47,8 +47,9 @@ class BlockNewton(AbstractSolver):
 
     Long steps use the expected information, which is positive definite everywhere; once
     a step is short, and the optimum near, the observed one. A step is taken if it
-    lowers the objective; if not, the expected information has its turn, and then the
-    damping $\lambda$ in $(H + \lambda (I + |\mathrm{diag} H|)) \delta = -g$ grows. When
+    lowers the objective or, where that is even to within rounding, the gradient; if
+    not, the expected information has its turn, and then the damping $\lambda$ in
+    $(H + \lambda (I + |\mathrm{diag} H|)) \delta = -g$ grows. When
     a full, undamped step is shorter than `tolerance` it is taken and is the last:
     convergence is quadratic, so the point is then exact to about the square of
     `tolerance`.
@@ -65,7 +66,9 @@ class BlockNewton(AbstractSolver):
     References:
         Marquardt (1963), An algorithm for least-squares estimation of nonlinear
         parameters, SIAM J. Appl. Math. 11, eq. 25. Nocedal & Wright (2006), *Numerical
-        Optimization*, ch. 3.
+        Optimization*, ch. 3. Hager & Zhang (2005), A new conjugate gradient method with
+        guaranteed descent and an efficient line search, SIAM J. Optim. 16, for steps
+        whose gain rounding hides.
     """
 
     tolerance: float = 1e-6
@@ -104,7 +107,13 @@ class BlockNewton(AbstractSolver):
         ahead = problem.evaluate(there, near.astype(dtype))
 
         slack = 10 * jnp.finfo(dtype).eps * (1 + jnp.abs(here.value))
-        taken = jnp.isfinite(ahead.value) & (ahead.value <= here.value + slack)
+        lower = ahead.value <= here.value + slack
+        # Terms that cancel make a value coarser than its own size says: what is even to
+        # that precision is judged by the gradient.
+        norm, norm_ahead = (scaled_gradient(problem, e.gradient) for e in (here, ahead))
+        coarse = jnp.finfo(dtype).eps ** (2 / 3) * (1 + jnp.abs(here.value))
+        even = (ahead.value <= here.value + coarse) & (norm_ahead < norm)
+        taken = jnp.isfinite(ahead.value) & (lower | even)
         floor = jnp.sqrt(jnp.finfo(dtype).eps)
         short = length <= jnp.maximum(self.tolerance, floor)
         full = state.observed & ~state.again & (state.damping == 0)
@@ -112,10 +121,10 @@ class BlockNewton(AbstractSolver):
         # The smallest step that rounding lets us judge was refused: nothing lies lower.
         stuck = ~taken & (state.damping > 1e8)
         again = ~taken & full
-        # Refused where the gradient is rounding error alone. So ends a fit whose value
-        # is coarser than its gradient, or that some direction leaves as good as it is.
+        # Refused where the gradient is rounding error alone: where the information is
+        # singular, as along rotations that leave the objective alone, no step is last.
         least = jnp.maximum(1e-6 * self.gradient_tolerance, 50 * jnp.finfo(dtype).eps)
-        settled = ~taken & (scaled_gradient(problem, here.gradient) <= least)
+        settled = ~taken & (norm <= least)
         point, best = jax.tree.map(
             lambda new, old: jnp.where(taken, new, old),
             (ahead.at, ahead),

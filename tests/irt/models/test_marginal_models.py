@@ -1,0 +1,136 @@
+"""Models under the estimator that integrates abilities out."""
+
+import json
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+import polars as pl
+import pytest
+from scipy import stats
+
+from irtjax.data import BinomialResponses, CategoricalResponses
+from irtjax.irt import (
+    RESULTS,
+    Estimate,
+    Flat,
+    FourPL,
+    GradedResponse,
+    MarginalMAP,
+    OnePL,
+    Rasch,
+    SlopeIntercept,
+    SpreadNormal,
+    derived,
+    fit,
+    named,
+    simulate,
+)
+
+NOTHING = jnp.zeros(0)
+
+
+def _answers(seed, n_system=300, n_item=8):
+    rng = np.random.default_rng(seed)
+    truth = Estimate(
+        jnp.asarray(0.7 * rng.normal(size=(n_system, 1))),
+        jnp.asarray(rng.normal(size=(n_item, 1))),
+        jnp.log(jnp.asarray([0.7])),
+    )
+    full = jnp.ones((n_system, n_item))
+    return simulate(Rasch(), truth, full, key=jax.random.key(seed))
+
+
+def test_the_prior_of_a_spread_is_the_normal_density():
+    prior, shared = SpreadNormal("ability_sd", 0.3), {"ability_sd": jnp.asarray(0.7)}
+    values = jnp.linspace(-2, 2, 9)
+    found = jax.vmap(lambda v: prior.log_prob(v, shared, NOTHING))(values)
+    np.testing.assert_allclose(found, stats.norm(0.3, 0.7).logpdf(values), rtol=1e-12)
+    keys = jax.random.split(jax.random.key(1), 4000)
+    drawn = jax.vmap(lambda key: prior.sample(shared, NOTHING, key=key))(keys)
+    assert stats.kstest(drawn, stats.norm(0.3, 0.7).cdf).pvalue > 1e-3
+
+
+def test_rasch_is_one_pl_with_the_spread_in_the_abilities():
+    responses = _answers(0)
+    rasch = Rasch(difficulty=Flat(), log_ability_sd=Flat())
+    one_pl = OnePL(difficulty=Flat(), log_discrimination=Flat())
+    one = fit(rasch, responses, estimator=MarginalMAP())
+    other = fit(one_pl, responses, estimator=MarginalMAP())
+    assert one.code == other.code == RESULTS.successful
+    np.testing.assert_allclose(one.stats.objective, other.stats.objective, rtol=1e-9)
+    np.testing.assert_allclose(one.value.shared, other.value.shared, atol=1e-6)
+    spread = jnp.exp(one.value.shared[0])
+    for left, right in (
+        (one.value.item, other.value.item),
+        (one.value.system, other.value.system),
+    ):
+        np.testing.assert_allclose(left, spread * right, atol=1e-6)
+
+
+def test_a_reversed_item_has_a_negative_slope():
+    responses = _answers(1)
+    successes = responses.successes.at[:, 3].set(1 - responses.successes[:, 3])
+    turned = BinomialResponses(successes, responses.trials)
+    result = fit(SlopeIntercept(), turned, estimator=MarginalMAP())
+    assert result.code == RESULTS.successful
+    slope = named(SlopeIntercept(), result.value).item["slope"]
+    np.testing.assert_array_equal(jnp.sign(slope), jnp.ones(8).at[3].set(-1))
+
+
+FLAT_GRADED = GradedResponse(
+    4, difficulty=Flat(), log_discrimination=Flat(), log_gap=Flat()
+)
+
+
+def science(shared):
+    """The four attitude items of R's Science table, categories 0 to 3."""
+    path = shared / "data" / "classic" / "Science.csv"
+    answers = pl.read_csv(path).to_numpy()[:, 1:].astype(int)
+    return CategoricalResponses(jnp.asarray(np.eye(4)[answers - 1]))
+
+
+def test_graded_response_is_r_mirts_maximum_likelihood(shared):
+    path = shared / "reference" / "mirt" / "Science_graded.json"
+    reference = json.loads(path.read_text())
+    result = fit(FLAT_GRADED, science(shared), estimator=MarginalMAP())
+    assert result.code == RESULTS.successful
+    assert abs(float(result.stats.objective) + reference["logLik"]) < 1e-4
+    found = named(FLAT_GRADED, result.value).item | derived(FLAT_GRADED, result.value)
+    ours = {"a1": "discrimination"} | {f"d{k}": f"intercept_{k}" for k in (1, 2, 3)}
+    for theirs, name in ours.items():
+        items = reference["slope_intercept"].values()
+        expected = [item["est"][theirs] for item in items]
+        np.testing.assert_allclose(found[name], expected, atol=2e-4)
+
+
+N_RUN, N_PERSON, N_ITEM = 5, 1700, 20
+LOWER, UPPER = 0.2, 0.97
+
+
+@eqx.filter_jit
+def _fitted(responses):
+    return fit(FourPL(), responses, estimator=MarginalMAP())
+
+
+@pytest.mark.slow
+def test_asymptotes_do_not_turn_difficulties_about():
+    """Complaint 8: five data sets from one 4PL agree on its difficulties."""
+    rng = np.random.default_rng(8)
+    difficulty = np.sort(rng.normal(size=N_ITEM))
+    slope = 1.3 * np.exp(0.35 * rng.normal(size=N_ITEM))
+    found = []
+    for seed in range(N_RUN):
+        rng = np.random.default_rng(100 + seed)
+        z = slope * (rng.normal(size=(N_PERSON, 1)) - difficulty)
+        p = LOWER + (UPPER - LOWER) / (1 + np.exp(-z))
+        answers = jnp.asarray(rng.random(p.shape) < p, float)
+        result = _fitted(BinomialResponses(answers, jnp.ones(p.shape)))
+        assert result.code == RESULTS.successful
+        found.append(named(FourPL(), result.value).item)
+    for k in range(N_RUN):
+        assert stats.spearmanr(found[k]["difficulty"], difficulty).statistic > 0.95
+        for m in range(k):
+            rho = stats.spearmanr(found[k]["difficulty"], found[m]["difficulty"])
+            assert rho.statistic > 0.95
