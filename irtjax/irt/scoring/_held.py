@@ -175,22 +175,22 @@ def hold_model(
     known = _Known(model.item_parameters, model.shared_parameters, shared, shared_held)
     kinds = (
         tuple(
-            Parameter(kind.name, _SystemPrior(kind.prior, known), kind.transform)
+            _with_prior(kind, _SystemPrior(kind.prior, known))
             for kind in model.system_parameters
         ),
         tuple(
-            Parameter(kind.name, _ItemPrior(kind.prior, known, k), kind.transform)
+            _with_prior(kind, _ItemPrior(kind.prior, known, k))
             for k, kind in enumerate(model.item_parameters)
         ),
         tuple(
-            Parameter(
-                kind.name,
-                _SharedPrior(kind.prior, shared[k], shared_held[k]),
-                kind.transform,
-            )
+            _with_prior(kind, _SharedPrior(kind.prior, shared[k], shared_held[k]))
             for k, kind in enumerate(model.shared_parameters)
         ),
     )
     if isinstance(model, AbstractLogitModel):
         return HeldLogit(model, known, *kinds)
     return HeldPlain(model, known, *kinds)
+
+
+def _with_prior(kind: Parameter, prior: AbstractPrior) -> Parameter:
+    return eqx.tree_at(lambda k: k.prior, kind, prior)

@@ -6,7 +6,9 @@ from jaxtyping import Array, Float
 
 from irtjax.data import ScoreResponses
 
-from .._model import AbstractResponseModel
+from .._model import AbstractResponseModel, Estimate
+from .._posterior import Posterior
+from ._each import each_slope, each_system
 from ._equation import need_one_ability, solve, without_prior
 from ._scorer import AbstractScorer
 from ._scores import SystemScore
@@ -28,9 +30,14 @@ class ML(AbstractScorer):
         Problems*, ch. 4.
     """
 
-    def score(self, system: SystemPosterior) -> SystemScore:
-        need_one_ability(system.model, "ML")
-        return without_prior(system, solve(system, _likelihood, jax.grad(_likelihood, 1)))
+    def score(self, problem: Posterior, items: Estimate) -> SystemScore:
+        need_one_ability(problem.model, "ML")
+        return each_system(_most_likely, problem, items)
+
+    def slopes(
+        self, problem: Posterior, items: Estimate
+    ) -> Float[Array, "system p free"]:
+        return each_slope(_most_likely, problem, items)
 
 
 class MAP(AbstractScorer):
@@ -44,9 +51,14 @@ class MAP(AbstractScorer):
         scores, *Psychometrika Monograph* 17, ch. 3.
     """
 
-    def score(self, system: SystemPosterior) -> SystemScore:
-        need_one_ability(system.model, "MAP")
-        return solve(system, _posterior, jax.grad(_posterior, 1))
+    def score(self, problem: Posterior, items: Estimate) -> SystemScore:
+        need_one_ability(problem.model, "MAP")
+        return each_system(_most_probable, problem, items)
+
+    def slopes(
+        self, problem: Posterior, items: Estimate
+    ) -> Float[Array, "system p free"]:
+        return each_slope(_most_probable, problem, items)
 
 
 class WLE(AbstractScorer):
@@ -62,10 +74,15 @@ class WLE(AbstractScorer):
         Psychometrika 54, eq. 8 and 13. Samejima (1998), for ordered categories.
     """
 
-    def score(self, system: SystemPosterior) -> SystemScore:
-        _need_outcomes(system.model, "WLE")
-        need_one_ability(system.model, "WLE")
-        return without_prior(system, solve(system, _jeffreys, _warm))
+    def score(self, problem: Posterior, items: Estimate) -> SystemScore:
+        _need_outcomes(problem.model, "WLE")
+        need_one_ability(problem.model, "WLE")
+        return each_system(_weighted, problem, items)
+
+    def slopes(
+        self, problem: Posterior, items: Estimate
+    ) -> Float[Array, "system p free"]:
+        return each_slope(_weighted, problem, items)
 
 
 class Jeffreys(AbstractScorer):
@@ -80,10 +97,31 @@ class Jeffreys(AbstractScorer):
         problems, Proc. R. Soc. A 186.
     """
 
-    def score(self, system: SystemPosterior) -> SystemScore:
-        _need_outcomes(system.model, "Jeffreys")
-        need_one_ability(system.model, "Jeffreys")
-        return without_prior(system, solve(system, _jeffreys, jax.grad(_jeffreys, 1)))
+    def score(self, problem: Posterior, items: Estimate) -> SystemScore:
+        _need_outcomes(problem.model, "Jeffreys")
+        need_one_ability(problem.model, "Jeffreys")
+        return each_system(_at_jeffreys, problem, items)
+
+    def slopes(
+        self, problem: Posterior, items: Estimate
+    ) -> Float[Array, "system p free"]:
+        return each_slope(_at_jeffreys, problem, items)
+
+
+def _most_likely(system: SystemPosterior) -> SystemScore:
+    return without_prior(system, solve(system, _likelihood, jax.grad(_likelihood, 1)))
+
+
+def _most_probable(system: SystemPosterior) -> SystemScore:
+    return solve(system, _posterior, jax.grad(_posterior, 1))
+
+
+def _weighted(system: SystemPosterior) -> SystemScore:
+    return without_prior(system, solve(system, _jeffreys, _warm))
+
+
+def _at_jeffreys(system: SystemPosterior) -> SystemScore:
+    return without_prior(system, solve(system, _jeffreys, jax.grad(_jeffreys, 1)))
 
 
 def _likelihood(system: SystemPosterior, ability: Scalar) -> Scalar:

@@ -1,9 +1,8 @@
-"""The interface of scoring: systems one at a time, items fixed."""
+"""The interface of scoring: systems on items that are fixed."""
 
 import abc
 
 import equinox as eqx
-import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
@@ -11,19 +10,32 @@ from irtjax.data import AbstractResponses
 
 from .._fit import posterior
 from .._model import AbstractResponseModel, Estimate
+from .._posterior import Posterior
 from ._scores import Scores, SystemScore
-from ._system import SystemPosterior
 
 
 class AbstractScorer(eqx.Module):
-    """Says how able a system is, given items that were calibrated before."""
+    """Says how able systems are, given items that were calibrated before."""
 
     @abc.abstractmethod
-    def score(self, system: SystemPosterior) -> SystemScore:
-        """Return one system's score, differentiable by the items. Pure.
+    def score(self, problem: Posterior, items: Estimate) -> SystemScore:
+        """Return every system's score, with a leading system axis. Pure.
+
+        Args:
+            problem: the items' model and the systems' answers.
+            items: whose `system` is not used.
 
         Raises:
             ValueError: if the scorer cannot do with the model.
+        """
+
+    @abc.abstractmethod
+    def slopes(
+        self, problem: Posterior, items: Estimate
+    ) -> Float[Array, "system p free"]:
+        """Return the derivative of every score by the items' and shared parameters.
+
+        The last axis is in the order of `item_covariance`. 0 where a score is infinite.
         """
 
     @eqx.filter_jit
@@ -61,46 +73,26 @@ class AbstractScorer(eqx.Module):
                 the model.
         """
         problem = posterior(model, responses, system_features, item_features)
-        n_item, q = items.item.shape
-        if n_item != problem.responses.shape[1]:
+        n_system, n_item = problem.responses.shape
+        if items.item.shape[0] != n_item:
             raise ValueError(
-                f"The responses have {problem.responses.shape[1]} items, `items` has "
-                f"{n_item}."
+                f"The responses have {n_item} items, `items` has "
+                f"{items.item.shape[0]}."
             )
-        terms = problem.responses.terms()
-        n_free = n_item * q + items.shared.shape[0]
+        n_free = items.item.size + items.shared.size
         if item_covariance is not None and item_covariance.shape != (n_free, n_free):
             raise ValueError(
                 f"`item_covariance` must be {(n_free, n_free)}, got "
                 f"{item_covariance.shape}."
             )
-
-        def one(item, shared, outcome, weight, features) -> SystemScore:
-            if outcome.ndim == 1:
-                outcome = outcome[None, :]
-            system = SystemPosterior(
-                model, outcome, weight, item, shared, features, problem.item_features
-            )
-            return self.score(system)
-
-        outcome_axis = 0 if terms.outcome.ndim == 3 else None
-        rows = (terms.outcome, terms.weight, problem.system_features)
-        axes = (None, None, outcome_axis, 0, 0)
-        fixed = (items.item, items.shared)
-        scores = jax.vmap(one, axes)(*fixed, *rows)
+        p = len(model.system_parameters)
+        start = jnp.zeros((n_system, p), items.item.dtype)
+        items = Estimate(start, items.item, items.shared)
+        found = self.score(problem, items)
         if item_covariance is None:
-            return Scores(scores.value, scores.covariance, scores.code, None)
-
-        by_items = jax.jacrev(lambda *all: one(*all).value, argnums=(0, 1))
-        item_slope, shared_slope = jax.vmap(by_items, axes)(*fixed, *rows)
-        item_slope = jnp.swapaxes(item_slope, 2, 3)  # parameter-major
-        slopes = jnp.concatenate(
-            [jnp.reshape(item_slope, (*item_slope.shape[:2], n_item * q)), shared_slope],
-            axis=2,
-        )
-        # An infinite score does not move with the items.
-        slopes = jnp.where(jnp.isfinite(scores.value)[:, :, None], slopes, 0)
+            return Scores(found.value, found.covariance, found.code, None)
+        slopes = self.slopes(problem, items)
         spread = slopes @ item_covariance
         own = jnp.einsum("jkf,jlf->jkl", spread, slopes)
-        ability = spread[:, 0] @ slopes[:, 0].T + jnp.diag(scores.covariance[:, 0, 0])
-        return Scores(scores.value, scores.covariance + own, scores.code, ability)
+        ability = spread[:, 0] @ slopes[:, 0].T + jnp.diag(found.covariance[:, 0, 0])
+        return Scores(found.value, found.covariance + own, found.code, ability)

@@ -30,17 +30,17 @@ SCORE_MESSAGES = {
 
 
 class SystemScore(eqx.Module):
-    """One system's score, items fixed.
+    """One system's score given the items, or with a leading axis those of all systems.
 
     Attributes:
         value: the system's parameters, unconstrained.
-        covariance: of `value`, given the items.
+        covariance: of `value`.
         code: one of `SCORES`.
     """
 
-    value: Float[Array, " p"]
-    covariance: Float[Array, "p p"]
-    code: Int[Array, ""]
+    value: Float[Array, "*system p"]
+    covariance: Float[Array, "*system p p"]
+    code: Int[Array, "*system"]
 
 
 class Scores(eqx.Module):
