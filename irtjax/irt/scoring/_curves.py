@@ -75,12 +75,16 @@ def log_chances(
     )(outcomes(model, ability.dtype))
 
 
-def expected_score(
+def chances(
     model: AbstractResponseModel, item: Item, ability: Scalar
-) -> Scalar:
+) -> Float[Array, " term"]:
+    """Return the probability of each outcome of one item at one ability."""
+    return jnp.exp(log_chances(model, item, ability))
+
+
+def expected_score(model: AbstractResponseModel, item: Item, ability: Scalar) -> Scalar:
     """Return one item's expected outcome at one ability, from 0 to the highest."""
-    chances = jnp.exp(log_chances(model, item, ability))
-    return jnp.sum(chances * outcomes(model, ability.dtype))
+    return jnp.sum(chances(model, item, ability) * outcomes(model, ability.dtype))
 
 
 def bend(model: AbstractResponseModel, item: Item) -> Bend:
@@ -98,9 +102,7 @@ def bend(model: AbstractResponseModel, item: Item) -> Bend:
         return (middle - expected_score(model, at, ability)) / height
 
     still = jax.tree.map(jax.lax.stop_gradient, item)
-    root = falling_root(
-        lambda x: missing(still, x), jnp.zeros_like(far)
-    )
+    root = falling_root(lambda x: missing(still, x), jnp.zeros_like(far))
     at = jax.lax.stop_gradient(root.value)
     fall = jax.grad(missing, 1)(still, at)
     lag = missing(item, at)

@@ -79,9 +79,7 @@ def pattern_code(extremes: Extremes) -> Int[Array, ""]:
     return jnp.where(extremes.empty, SCORES.no_data, code).astype(jnp.int32)
 
 
-def _code(
-    extremes: Extremes, root: Root, finite: Bool[Array, ""]
-) -> Int[Array, ""]:
+def _code(extremes: Extremes, root: Root, finite: Bool[Array, ""]) -> Int[Array, ""]:
     code = pattern_code(extremes)
     mixed = code == SCORES.ordinary
     code = jnp.where(mixed & ~root.bracketed, SCORES.unbounded, code)

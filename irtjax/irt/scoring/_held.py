@@ -69,9 +69,7 @@ class _ItemPrior(AbstractPrior):
         holder = -0.5 * (value - values[self.position]) ** 2
         return jnp.where(held[self.position] > 0.5, holder, prior)
 
-    def sample(
-        self, shared: Named, features: Features, *, key: PRNGKeyArray
-    ) -> Scalar:
+    def sample(self, shared: Named, features: Features, *, key: PRNGKeyArray) -> Scalar:
         own, held, values = self.known.split(features)
         drawn = self.inner.sample(self.known.share(shared), own, key=key)
         return jnp.where(held[self.position] > 0.5, values[self.position], drawn)
@@ -86,9 +84,7 @@ class _SystemPrior(AbstractPrior):
     def log_prob(self, value: Scalar, shared: Named, features: Features) -> Scalar:
         return self.inner.log_prob(value, self.known.share(shared), features)
 
-    def sample(
-        self, shared: Named, features: Features, *, key: PRNGKeyArray
-    ) -> Scalar:
+    def sample(self, shared: Named, features: Features, *, key: PRNGKeyArray) -> Scalar:
         return self.inner.sample(self.known.share(shared), features, key=key)
 
 
@@ -103,9 +99,7 @@ class _SharedPrior(AbstractPrior):
         prior = self.inner.log_prob(value, shared, features)
         return jnp.where(self.held, -0.5 * (value - self.value) ** 2, prior)
 
-    def sample(
-        self, shared: Named, features: Features, *, key: PRNGKeyArray
-    ) -> Scalar:
+    def sample(self, shared: Named, features: Features, *, key: PRNGKeyArray) -> Scalar:
         drawn = self.inner.sample(shared, features, key=key)
         return jnp.where(self.held, self.value, drawn)
 

@@ -11,7 +11,7 @@ from jaxtyping import Array, Float
 
 from .._parameter import names
 from ._calibration import Calibration
-from ._curves import Item, bend, expected_score, log_chances
+from ._curves import Bend, Item, bend, chances, expected_score
 
 Scalar = Float[Array, ""]
 Pair = Float[Array, "2"]
@@ -77,7 +77,7 @@ def mean_mean(reference: Calibration, other: Calibration) -> Link:
     """
 
     def coefficients(kept: Item, moved: Item) -> Pair:
-        here, there = _bends(reference, kept), _bends(other, moved)
+        here, there = _bends(reference, kept, moved)
         slope = jnp.mean(there.slope) / jnp.mean(here.slope)
         return _through_means(slope, here.location, there.location)
 
@@ -103,7 +103,7 @@ def mean_sigma(reference: Calibration, other: Calibration) -> Link:
     """
 
     def coefficients(kept: Item, moved: Item) -> Pair:
-        here, there = _bends(reference, kept), _bends(other, moved)
+        here, there = _bends(reference, kept, moved)
         slope = jnp.std(here.location) / jnp.std(there.location)
         return _through_means(slope, here.location, there.location)
 
@@ -135,11 +135,8 @@ def stocking_lord(
     def gaps(kept: Item, moved: Item, slope: Scalar, intercept: Scalar):
         nodes, root_weights = _nodes(reach, n_node, slope.dtype)
         back = (nodes - intercept) / slope
-        totals = [
-            jnp.sum(_table(expected_score, bank, item, at), axis=0)
-            for bank, item, at in ((reference, kept, nodes), (other, moved, back))
-        ]
-        return root_weights * (totals[0] - totals[1])
+        scores = _apart(expected_score, reference, (kept, moved), (nodes, back))
+        return root_weights * jnp.sum(scores, axis=0)
 
     return _nearest(reference, other, gaps)
 
@@ -169,19 +166,13 @@ def haebara(
     def gaps(kept: Item, moved: Item, slope: Scalar, intercept: Scalar):
         nodes, root_weights = _nodes(reach, n_node, slope.dtype)
         back = (nodes - intercept) / slope
-        chances = [
-            jnp.exp(_table(log_chances, bank, item, at))
-            for bank, item, at in ((reference, kept, nodes), (other, moved, back))
-        ]
-        apart = root_weights[None, :, None] * (chances[0] - chances[1])
-        return jnp.ravel(apart)
+        apart = _apart(chances, reference, (kept, moved), (nodes, back))
+        return jnp.ravel(root_weights[None, :, None] * apart)
 
     return _nearest(reference, other, gaps)
 
 
-def common_items(
-    reference: Calibration, other: Calibration, least: int = 1
-) -> Common:
+def common_items(reference: Calibration, other: Calibration, least: int = 1) -> Common:
     """Return both calibrations cut to the items that they share, in one order.
 
     Raises:
@@ -255,7 +246,7 @@ def _nearest(
             return 0.5 * jnp.sum(residuals(x, args) ** 2)
 
         still = jax.tree.map(jax.lax.stop_gradient, (kept, moved))
-        here, there = _bends(reference, still[0]), _bends(other, still[1])
+        here, there = _bends(reference, *still)
         first = jnp.mean(there.slope) / jnp.mean(here.slope)
         start = _through_means(first, here.location, there.location)
         start = jax.lax.stop_gradient(start.at[0].set(jnp.log(start[0])))
@@ -277,8 +268,16 @@ def _nearest(
     return _link(reference, other, coefficients, least=1)
 
 
-def _bends(bank: Calibration, items: Item):
-    return jax.vmap(lambda item: bend(bank.model, item))(items)
+def _bends(bank: Calibration, kept: Item, moved: Item) -> tuple[Bend, Bend]:
+    """Return where the curves of both calibrations bend; one program for the two."""
+    both = jax.tree.map(lambda *leaves: jnp.concatenate(leaves), kept, moved)
+    found = jax.vmap(lambda item: bend(bank.model, item))(both)
+    n_item = kept.item.shape[0]
+    here, there = (
+        jax.tree.map(lambda leaf, part=part: leaf[part], found)
+        for part in (slice(None, n_item), slice(n_item, None))
+    )
+    return here, there
 
 
 def _through_means(
@@ -287,14 +286,19 @@ def _through_means(
     return jnp.stack([slope, jnp.mean(here) - slope * jnp.mean(there)])
 
 
-def _table(
+def _apart(
     function: Callable[..., Array],
     bank: Calibration,
-    items: Item,
-    abilities: Float[Array, " node"],
+    items: tuple[Item, Item],
+    abilities: tuple[Float[Array, " node"], Float[Array, " node"]],
 ) -> Float[Array, "item node ..."]:
-    over_nodes = jax.vmap(lambda item, x: function(bank.model, item, x), (None, 0))
-    return jax.vmap(over_nodes, (0, None))(items, abilities)
+    """Return how far apart the common items' curves are, each at its own abilities."""
+
+    def gap(kept: Item, moved: Item, here: Scalar, there: Scalar) -> Array:
+        return function(bank.model, kept, here) - function(bank.model, moved, there)
+
+    over_nodes = jax.vmap(gap, (None, None, 0, 0))
+    return jax.vmap(over_nodes, (0, 0, None, None))(*items, *abilities)
 
 
 def _nodes(

@@ -7,7 +7,7 @@ import optimistix as optx
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from .._model import AbstractResponseModel
-from .._parameter import AbstractPrior, Named, Parameter
+from .._parameter import AbstractPrior, Named
 from ._calibration import Calibration
 from ._curves import Item, log_chances
 from ._link import Link, as_items, free_parameters
@@ -83,9 +83,7 @@ def rescale(bank: Calibration, link: Link) -> Calibration:
 
 def moved_parameters(
     bank: Calibration, link: Link
-) -> tuple[
-    Float[Array, " free"], Float[Array, "free free"], Float[Array, "free 2"]
-]:
+) -> tuple[Float[Array, " free"], Float[Array, "free free"], Float[Array, "free 2"]]:
     """Return a bank's parameters on a link's scale, and their derivatives.
 
     Returns:
@@ -96,19 +94,13 @@ def moved_parameters(
         ValueError: as `rescale`.
     """
     line = jnp.stack([link.slope, link.intercept])
-
-    def both(free: Float[Array, " free"], line: Float[Array, "2"]):
-        items = as_items(bank, free, bank.item_features)
-        moved, gap = jax.vmap(lambda item: _move(bank.model, item, line))(items)
-        spread = jnp.max(jnp.abs(moved.shared - moved.shared[:1]), initial=0)
-        shared = jnp.mean(moved.shared, axis=0)
-        flat = jnp.concatenate([jnp.ravel(moved.item.T), shared])
-        return flat, (flat, jnp.maximum(jnp.max(gap), spread))
-
     at = free_parameters(bank)
-    (by_free, by_line), (moved, gap) = jax.jit(
-        jax.jacfwd(both, (0, 1), has_aux=True)
-    )(at, line)
+    items = as_items(bank, at, bank.item_features)
+    moved, slopes, gaps = _move_all(bank.model, items, line)
+    n_item, q = bank.item.shape
+    shared = jnp.mean(moved[:, q:], axis=0)
+    spread = jnp.max(jnp.abs(moved[:, q:] - shared[None, :]), initial=0)
+    gap = jnp.maximum(jnp.max(gaps), spread)
     if not float(gap) < 1e3 * float(jnp.finfo(at.dtype).eps) ** 0.5:
         raise ValueError(
             f"{type(bank.model).__name__} has no item parameters whose curves are those "
@@ -116,13 +108,57 @@ def moved_parameters(
             f"{float(link.intercept):.4g}: they differ by {float(gap):.2g}. Where "
             "slopes are fixed, link with `mean_mean`."
         )
-    return moved, by_free, by_line
+    by_item, by_shared, by_line = slopes
+    # An item depends on its own old parameters and on the shared ones.
+    eye = jnp.eye(n_item, dtype=at.dtype)
+    own = jnp.einsum("ikm,ij->kimj", by_item[:, :q], eye)
+    by_free = jnp.block(
+        [
+            [
+                jnp.reshape(own, (q * n_item, q * n_item)),
+                _major(by_shared[:, :q]),
+            ],
+            [
+                jnp.reshape(
+                    jnp.transpose(by_item[:, q:], (1, 2, 0)) / n_item, (-1, q * n_item)
+                ),
+                jnp.mean(by_shared[:, q:], axis=0),
+            ],
+        ]
+    )
+    return (
+        jnp.concatenate([jnp.ravel(moved[:, :q].T), shared]),
+        by_free,
+        jnp.concatenate([_major(by_line[:, :q]), jnp.mean(by_line[:, q:], axis=0)]),
+    )
+
+
+def _major(slopes: Float[Array, "item q m"]) -> Float[Array, "q*item m"]:
+    flat = (slopes.shape[0] * slopes.shape[1], slopes.shape[2])
+    return jnp.reshape(jnp.swapaxes(slopes, 0, 1), flat)
+
+
+@eqx.filter_jit
+def _move_all(model: AbstractResponseModel, items: Item, line: Float[Array, "2"]):
+    """Return every item's parameters on the new scale, derivatives and largest gap."""
+
+    def one(item: Item):
+        def at(own: Float[Array, " q"], shared: Float[Array, " s"], line):
+            moved, gap = _move(model, Item(own, shared, item.features), line)
+            return moved, (moved, gap)
+
+        slopes, (moved, gap) = jax.jacfwd(at, (0, 1, 2), has_aux=True)(
+            item.item, item.shared, line
+        )
+        return moved, slopes, gap
+
+    return jax.vmap(one)(items)
 
 
 def _move(
     model: AbstractResponseModel, item: Item, line: Float[Array, "2"]
-) -> tuple[Item, Scalar]:
-    """Return the item on the new scale and the largest gap between the two curves."""
+) -> tuple[Float[Array, " free"], Scalar]:
+    """Return the item's parameters, then the shared ones, and the curves' largest gap."""
     q = item.item.shape[0]
     nodes = jnp.linspace(-_REACH, _REACH, _NODES, dtype=item.item.dtype)
 
@@ -131,8 +167,10 @@ def _move(
         new = Item(free[:q], free[q:], old.features)
         return jnp.ravel(
             jax.vmap(
-                lambda x: log_chances(model, new, slope * x + intercept)
-                - log_chances(model, old, x)
+                lambda x: (
+                    log_chances(model, new, slope * x + intercept)
+                    - log_chances(model, old, x)
+                )
             )(nodes)
         )
 
@@ -156,4 +194,4 @@ def _move(
     step = jnp.linalg.solve(square, slopes.T @ gaps(found, (item, line)))
     found = found - step
     left = jnp.max(jnp.abs(gaps(jax.lax.stop_gradient(found), still)))
-    return Item(found[:q], found[q:], item.features), left
+    return found, left

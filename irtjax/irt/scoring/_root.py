@@ -98,11 +98,7 @@ def falling_root(function: Callable[[Scalar], Scalar], start: Scalar) -> Root:
     search = jax.lax.while_loop(
         lambda s: ~s.done & (s.steps < MAX_STEPS),
         step,
-        _Search(
-            near, far, 0.5 * (near + far), jnp.zeros((), jnp.int32), ~bracketed
-        ),
+        _Search(near, far, 0.5 * (near + far), jnp.zeros((), jnp.int32), ~bracketed),
     )
     end = jnp.where(bracketed, search.at, far)
-    return Root(
-        start + direction * end, direction, bracketed, bracketed & search.done
-    )
+    return Root(start + direction * end, direction, bracketed, bracketed & search.done)

@@ -76,8 +76,7 @@ class AbstractScorer(eqx.Module):
         n_system, n_item = problem.responses.shape
         if items.item.shape[0] != n_item:
             raise ValueError(
-                f"The responses have {n_item} items, `items` has "
-                f"{items.item.shape[0]}."
+                f"The responses have {n_item} items, `items` has {items.item.shape[0]}."
             )
         n_free = items.item.size + items.shared.size
         if item_covariance is not None and item_covariance.shape != (n_free, n_free):
