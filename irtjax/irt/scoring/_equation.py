@@ -5,7 +5,7 @@ from collections.abc import Callable
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Float, Int
+from jaxtyping import Array, Float, Int
 
 from .._model import AbstractResponseModel
 from ._root import Root, falling_root, highest_node
@@ -19,8 +19,7 @@ Curve = Callable[[SystemPosterior, Scalar], Scalar]
 def solve(system: SystemPosterior, height: Curve, equation: Curve) -> SystemScore:
     r"""Return the ability at which a falling equation is zero.
 
-    The variance is $-1 / g'(\theta)$ at the root of the equation $g$. By the items the
-    root has the derivative $-g_\beta / g_\theta$, whatever the search did to get there.
+    The variance is $-1 / g'(\theta)$ at the root of the equation $g$.
 
     Args:
         system: with one ability.
@@ -31,25 +30,38 @@ def solve(system: SystemPosterior, height: Curve, equation: Curve) -> SystemScor
         Plus or minus infinity, with an infinite variance, where the equation has no
         root.
     """
-    frozen = jax.tree.map(
-        lambda leaf: jax.lax.stop_gradient(leaf) if eqx.is_array(leaf) else leaf, system
-    )
-    start = highest_node(lambda x: height(frozen, x), system.weight.dtype)
-    root = falling_root(lambda x: equation(frozen, x), start)
-    at = root.value
-    reached, slope = jax.jvp(lambda x: equation(frozen, x), (at,), (jnp.ones_like(at),))
-    curvature = jnp.where(slope < 0, -slope, 0)
-    lag = equation(system, at)
-    # Zero in value and not in derivative.
-    change = (lag - jax.lax.stop_gradient(lag)) / jnp.where(slope < 0, -slope, 1)
-    value = jnp.where(root.bracketed, at + change, root.direction * jnp.inf)
-    variance = jnp.where(root.bracketed & (slope < 0), 1 / curvature, jnp.inf)
-    code = _code(system.extremes(), root, jnp.isfinite(reached))
+    start = highest_node(lambda x: height(system, x), system.weight.dtype)
+    root = falling_root(lambda x: equation(system, x), start)
+    end = jnp.where(root.up, jnp.inf, -jnp.inf)
+    value = jnp.where(root.bracketed, root.value, end)
+    steep = root.bracketed & (root.slope < 0)
+    variance = jnp.where(steep, -1 / jnp.where(steep, root.slope, -1), jnp.inf)
+    code = _code(system.extremes(), root)
     return SystemScore(
         jnp.where(code == SCORES.failed, jnp.nan, value)[None],
         variance[None, None],
         code,
     )
+
+
+def slope_of_root(
+    system: SystemPosterior, score: SystemScore, equation: Curve
+) -> Float[Array, "1 free"]:
+    r"""Return the root's derivative by the items, $-g_\beta / g_\theta$.
+
+    By the items' first parameters, their second ones, ..., then the shared ones. 0
+    where the score is not finite: it does not move with the items.
+    """
+    finite = jnp.isfinite(score.value[0]) & jnp.isfinite(score.covariance[0, 0])
+    at = jnp.where(finite, score.value[0], 0)
+
+    def of(item: Float[Array, "item q"], shared: Float[Array, " s"]) -> Scalar:
+        moved = eqx.tree_at(lambda s: (s.item, s.shared), system, (item, shared))
+        return equation(moved, at)
+
+    by_item, by_shared = jax.grad(of, (0, 1))(system.item, system.shared)
+    slopes = jnp.concatenate([jnp.ravel(by_item.T), by_shared])
+    return jnp.where(finite, slopes * score.covariance[0, 0], 0)[None, :]
 
 
 def without_prior(system: SystemPosterior, score: SystemScore) -> SystemScore:
@@ -79,10 +91,10 @@ def pattern_code(extremes: Extremes) -> Int[Array, ""]:
     return jnp.where(extremes.empty, SCORES.no_data, code).astype(jnp.int32)
 
 
-def _code(extremes: Extremes, root: Root, finite: Bool[Array, ""]) -> Int[Array, ""]:
+def _code(extremes: Extremes, root: Root) -> Int[Array, ""]:
     code = pattern_code(extremes)
     mixed = code == SCORES.ordinary
     code = jnp.where(mixed & ~root.bracketed, SCORES.unbounded, code)
     lost = root.bracketed & ~root.converged
-    failed = (lost | ~finite) & (code != SCORES.no_data)
+    failed = (lost | ~jnp.isfinite(root.reached)) & (code != SCORES.no_data)
     return jnp.where(failed, SCORES.failed, code).astype(jnp.int32)

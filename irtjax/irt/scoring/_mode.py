@@ -1,5 +1,7 @@
 """Scores at a maximum: of the likelihood, of the posterior, and of weighted ones."""
 
+import functools
+
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
@@ -8,8 +10,8 @@ from irtjax.data import ScoreResponses
 
 from .._model import AbstractResponseModel, Estimate
 from .._posterior import Posterior
-from ._each import each_slope, each_system
-from ._equation import need_one_ability, solve, without_prior
+from ._each import each_system
+from ._equation import need_one_ability, slope_of_root, solve, without_prior
 from ._scorer import AbstractScorer
 from ._scores import SystemScore
 from ._system import SystemPosterior
@@ -35,9 +37,10 @@ class ML(AbstractScorer):
         return each_system(_most_likely, problem, items)
 
     def slopes(
-        self, problem: Posterior, items: Estimate
+        self, problem: Posterior, items: Estimate, found: SystemScore
     ) -> Float[Array, "system p free"]:
-        return each_slope(_most_likely, problem, items)
+        slope = functools.partial(slope_of_root, equation=_likelihood_slope)
+        return each_system(slope, problem, items, found)
 
 
 class MAP(AbstractScorer):
@@ -56,9 +59,10 @@ class MAP(AbstractScorer):
         return each_system(_most_probable, problem, items)
 
     def slopes(
-        self, problem: Posterior, items: Estimate
+        self, problem: Posterior, items: Estimate, found: SystemScore
     ) -> Float[Array, "system p free"]:
-        return each_slope(_most_probable, problem, items)
+        slope = functools.partial(slope_of_root, equation=_posterior_slope)
+        return each_system(slope, problem, items, found)
 
 
 class WLE(AbstractScorer):
@@ -80,9 +84,10 @@ class WLE(AbstractScorer):
         return each_system(_weighted, problem, items)
 
     def slopes(
-        self, problem: Posterior, items: Estimate
+        self, problem: Posterior, items: Estimate, found: SystemScore
     ) -> Float[Array, "system p free"]:
-        return each_slope(_weighted, problem, items)
+        slope = functools.partial(slope_of_root, equation=_warm)
+        return each_system(slope, problem, items, found)
 
 
 class Jeffreys(AbstractScorer):
@@ -103,17 +108,18 @@ class Jeffreys(AbstractScorer):
         return each_system(_at_jeffreys, problem, items)
 
     def slopes(
-        self, problem: Posterior, items: Estimate
+        self, problem: Posterior, items: Estimate, found: SystemScore
     ) -> Float[Array, "system p free"]:
-        return each_slope(_at_jeffreys, problem, items)
+        slope = functools.partial(slope_of_root, equation=_jeffreys_slope)
+        return each_system(slope, problem, items, found)
 
 
 def _most_likely(system: SystemPosterior) -> SystemScore:
-    return without_prior(system, solve(system, _likelihood, jax.grad(_likelihood, 1)))
+    return without_prior(system, solve(system, _likelihood, _likelihood_slope))
 
 
 def _most_probable(system: SystemPosterior) -> SystemScore:
-    return solve(system, _posterior, jax.grad(_posterior, 1))
+    return solve(system, _posterior, _posterior_slope)
 
 
 def _weighted(system: SystemPosterior) -> SystemScore:
@@ -121,7 +127,7 @@ def _weighted(system: SystemPosterior) -> SystemScore:
 
 
 def _at_jeffreys(system: SystemPosterior) -> SystemScore:
-    return without_prior(system, solve(system, _jeffreys, jax.grad(_jeffreys, 1)))
+    return without_prior(system, solve(system, _jeffreys, _jeffreys_slope))
 
 
 def _likelihood(system: SystemPosterior, ability: Scalar) -> Scalar:
@@ -143,7 +149,19 @@ def _warm(system: SystemPosterior, ability: Scalar) -> Scalar:
     information, bend = system.information(ability)
     some = information > 0
     correction = jnp.where(some, bend / jnp.where(some, 2 * information, 1), 0)
-    return jax.grad(_likelihood, 1)(system, ability) + correction
+    return _likelihood_slope(system, ability) + correction
+
+
+def _likelihood_slope(system: SystemPosterior, ability: Scalar) -> Scalar:
+    return jax.grad(_likelihood, 1)(system, ability)
+
+
+def _posterior_slope(system: SystemPosterior, ability: Scalar) -> Scalar:
+    return jax.grad(_posterior, 1)(system, ability)
+
+
+def _jeffreys_slope(system: SystemPosterior, ability: Scalar) -> Scalar:
+    return jax.grad(_jeffreys, 1)(system, ability)
 
 
 def _need_outcomes(model: AbstractResponseModel, scorer: str) -> None:

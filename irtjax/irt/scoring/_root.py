@@ -21,21 +21,45 @@ class Root(NamedTuple):
 
     Attributes:
         value: the root; the farthest point tried where none was bracketed.
-        direction: 1 if the search went up from its start, -1 if it went down.
+        up: whether the search went up from its start.
+        reached: the function there.
+        slope: its derivative there.
         bracketed: whether the function changed its sign within reach.
         converged: whether the root was then found to rounding.
     """
 
     value: Scalar
-    direction: Scalar
+    up: Bool[Array, ""]
+    reached: Scalar
+    slope: Scalar
     bracketed: Bool[Array, ""]
     converged: Bool[Array, ""]
 
 
 class _Search(NamedTuple):
+    """One point after another.
+
+    Attributes:
+        at: the next point, or the last one.
+        low: the highest point with a value of at least 0; the root is above.
+        high: the lowest one with a negative value; the root is below.
+        reach: of the next step where the root is not yet between two points.
+        up: whether the search went up from its start.
+        reached: the function at the last point looked at.
+        slope: its derivative there.
+        short: whether the last step left nothing to do but look where it led.
+        steps: points looked at.
+        done: whether the search has ended.
+    """
+
+    at: Scalar
     low: Scalar
     high: Scalar
-    at: Scalar
+    reach: Scalar
+    up: Bool[Array, ""]
+    reached: Scalar
+    slope: Scalar
+    short: Bool[Array, ""]
     steps: Int[Array, ""]
     done: Bool[Array, ""]
 
@@ -53,7 +77,8 @@ def falling_root(function: Callable[[Scalar], Scalar], start: Scalar) -> Root:
     From the start the search goes up where the function is at least 0 and down where it
     is negative, by steps that double, until the sign has changed; Newton steps within
     the bracket follow, and halvings where one would leave it. A function that fades to
-    exactly 0 has no root there: there is no bracket.
+    exactly 0 has no root there: there is no bracket. The function stands once in the
+    program, so that little is compiled.
 
     Args:
         function: finite, with a finite derivative.
@@ -62,43 +87,63 @@ def falling_root(function: Callable[[Scalar], Scalar], start: Scalar) -> Root:
     References:
         Press et al. (2007), *Numerical Recipes*, 3rd ed., section 9.4.
     """
-    direction = jnp.where(function(start) >= 0, 1, -1).astype(start.dtype)
-
-    def ahead(distance: Scalar) -> Scalar:
-        return direction * function(start + direction * distance)
-
-    def reach_on(state: tuple[Scalar, Scalar, Int[Array, ""]]):
-        _, far, count = state
-        return far, 2 * far, count + 1
-
-    near, far, _ = jax.lax.while_loop(
-        lambda s: (ahead(s[1]) >= 0) & (s[2] < DOUBLINGS),
-        reach_on,
-        (
-            jnp.zeros_like(start),
-            jnp.full_like(start, FIRST_REACH),
-            jnp.zeros((), jnp.int32),
-        ),
-    )
-    bracketed = ahead(far) < 0
     enough = 0.01 * jnp.sqrt(jnp.finfo(start.dtype).eps)
+    farthest = FIRST_REACH * 2.0**DOUBLINGS
 
     def step(search: _Search) -> _Search:
-        value, slope = jax.jvp(ahead, (search.at,), (jnp.ones_like(search.at),))
-        low = jnp.where(value >= 0, search.at, search.low)
-        high = jnp.where(value >= 0, search.high, search.at)
-        newton = search.at - value / jnp.where(slope < 0, slope, -1)
+        at = search.at
+        value, slope = jax.jvp(function, (at,), (jnp.ones_like(at),))
+        up = jnp.where(search.steps == 0, value >= 0, search.up)
+        # What has faded to 0 on the way has not crossed it.
+        above = jnp.where(up, value >= 0, value > 0)
+        low = jnp.where(above, at, search.low)
+        high = jnp.where(above, search.high, at)
+        bracketed = jnp.isfinite(low) & jnp.isfinite(high)
+        newton = at - value / jnp.where(slope < 0, slope, -1)
         inside = (slope < 0) & (newton >= low) & (newton <= high)
-        there = jnp.where(inside, newton, 0.5 * (low + high))
+        between = jnp.where(inside, newton, 0.5 * (low + high))
+        beyond = at + jnp.where(above, search.reach, -search.reach)
+        there = jnp.where(bracketed, between, beyond)
         # Newton converges quadratically: after a step this short nothing is left.
-        short = enough * (1 + jnp.abs(start + direction * there))
-        done = jnp.abs(there - search.at) <= short
-        return _Search(low, high, there, search.steps + 1, done)
+        close = jnp.abs(there - at) <= enough * (1 + jnp.abs(at))
+        lost = ~bracketed & (search.reach > farthest)
+        done = search.short | lost | ~jnp.isfinite(value)
+        return _Search(
+            jnp.where(done, at, there),
+            low,
+            high,
+            2 * search.reach,
+            up,
+            value,
+            slope,
+            bracketed & close,
+            search.steps + 1,
+            done,
+        )
 
+    infinite, zero = jnp.full_like(start, jnp.inf), jnp.zeros_like(start)
     search = jax.lax.while_loop(
         lambda s: ~s.done & (s.steps < MAX_STEPS),
         step,
-        _Search(near, far, 0.5 * (near + far), jnp.zeros((), jnp.int32), ~bracketed),
+        _Search(
+            at=start,
+            low=-infinite,
+            high=infinite,
+            reach=jnp.full_like(start, FIRST_REACH),
+            up=jnp.ones((), bool),
+            reached=zero,
+            slope=zero,
+            short=jnp.zeros((), bool),
+            steps=jnp.zeros((), jnp.int32),
+            done=jnp.zeros((), bool),
+        ),
     )
-    end = jnp.where(bracketed, search.at, far)
-    return Root(start + direction * end, direction, bracketed, bracketed & search.done)
+    bracketed = jnp.isfinite(search.low) & jnp.isfinite(search.high)
+    return Root(
+        search.at,
+        search.up,
+        search.reached,
+        search.slope,
+        bracketed,
+        search.done & search.short,
+    )

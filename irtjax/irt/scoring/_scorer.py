@@ -31,11 +31,18 @@ class AbstractScorer(eqx.Module):
 
     @abc.abstractmethod
     def slopes(
-        self, problem: Posterior, items: Estimate
+        self, problem: Posterior, items: Estimate, found: SystemScore
     ) -> Float[Array, "system p free"]:
         """Return the derivative of every score by the items' and shared parameters.
 
-        The last axis is in the order of `item_covariance`. 0 where a score is infinite.
+        Args:
+            problem: as for `score`.
+            items: as for `score`.
+            found: what `score` returned.
+
+        Returns:
+            The last axis in the order of `item_covariance`; 0 where a score is not
+            finite.
         """
 
     @eqx.filter_jit
@@ -90,7 +97,7 @@ class AbstractScorer(eqx.Module):
         found = self.score(problem, items)
         if item_covariance is None:
             return Scores(found.value, found.covariance, found.code, None)
-        slopes = self.slopes(problem, items)
+        slopes = self.slopes(problem, items, found)
         spread = slopes @ item_covariance
         own = jnp.einsum("jkf,jlf->jkl", spread, slopes)
         ability = spread[:, 0] @ slopes[:, 0].T + jnp.diag(found.covariance[:, 0, 0])

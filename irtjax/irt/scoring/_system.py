@@ -115,11 +115,13 @@ class SystemPosterior(eqx.Module):
             lowest = jnp.all(~seen | (outcome <= 0))
             highest = jnp.all(~seen | (outcome >= 1))
         else:
-            lowest, highest = self._all_at(-FAR), self._all_at(FAR)
+            ends = jnp.asarray([-FAR, FAR], self.weight.dtype)
+            lowest, highest = jax.vmap(self._all_at)(ends)
         some = total > 0
         return Extremes(~some, some & lowest & ~highest, some & highest & ~lowest)
 
-    def _all_at(self, end: float) -> Bool[Array, ""]:
+    def _all_at(self, end: Scalar) -> Bool[Array, ""]:
+        """Return whether every answer is the one that is sure at one end."""
         p = len(self.model.system_parameters)
         far = jnp.zeros(p, self.weight.dtype).at[0].set(end)
         sure = jnp.argmax(self.log_probs(far), axis=1)
