@@ -13,6 +13,7 @@ from ._calibration import item_covariance as item_covariance
 from ._calibration import score_table as score_table
 from ._drift import Drift as Drift
 from ._drift import drift as drift
+from ._eap import EAP as EAP
 from ._held import HeldLogit as HeldLogit
 from ._held import HeldPlain as HeldPlain
 from ._link import Link as Link

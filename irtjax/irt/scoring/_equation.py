@@ -80,7 +80,7 @@ def need_one_ability(model: AbstractResponseModel, scorer: str) -> None:
     if len(model.system_parameters) != 1:
         has = ", ".join(parameter.name for parameter in model.system_parameters)
         raise ValueError(
-            f"{scorer} scores one ability, {type(model).__name__} has {has}: use EAP."
+            f"{scorer} scores one ability, {type(model).__name__} has {has}: use EAP or MAP."
         )
 
 

@@ -14,6 +14,7 @@ from ._each import each_system
 from ._equation import need_one_ability, slope_of_root, solve, without_prior
 from ._scorer import AbstractScorer
 from ._scores import SystemScore
+from ._several import several_modes, several_slopes
 from ._system import SystemPosterior
 
 Scalar = Float[Array, ""]
@@ -44,10 +45,11 @@ class ML(AbstractScorer):
 
 
 class MAP(AbstractScorer):
-    """The most probable ability under the model's prior.
+    """The most probable system parameters under the model's prior.
 
     Without data, and for a normal prior, that is the prior's mean and standard
-    deviation. The error is that of the curvature at the mode.
+    deviation. The error is that of the curvature at the mode. With several parameters a
+    system, the mode that a climb from 0 reaches.
 
     References:
         Samejima (1969), Estimation of latent ability using a response pattern of graded
@@ -55,12 +57,15 @@ class MAP(AbstractScorer):
     """
 
     def score(self, problem: Posterior, items: Estimate) -> SystemScore:
-        need_one_ability(problem.model, "MAP")
+        if len(problem.model.system_parameters) > 1:
+            return several_modes(problem, items)
         return each_system(_most_probable, problem, items)
 
     def slopes(
         self, problem: Posterior, items: Estimate, found: SystemScore
     ) -> Float[Array, "system p free"]:
+        if len(problem.model.system_parameters) > 1:
+            return several_slopes(problem, items, found)
         slope = functools.partial(slope_of_root, equation=_posterior_slope)
         return each_system(slope, problem, items, found)
 
