@@ -20,6 +20,11 @@ from ._scores import Scores
 Covariance = Callable[..., Float[Array, "free free"]]
 
 
+def _plain_ids(ids: Sequence[Hashable]) -> tuple[Hashable, ...]:
+    """Return identifiers with NumPy's numbers, which equal Python's, as Python's."""
+    return tuple(each.item() if isinstance(each, np.generic) else each for each in ids)
+
+
 class Calibration(eqx.Module):
     """Items whose parameters are known, with their errors.
 
@@ -42,7 +47,7 @@ class Calibration(eqx.Module):
     shared: Float[Array, " s"]
     covariance: Float[Array, "free free"]
     item_features: Float[Array, "item g"]
-    item_ids: tuple[Hashable, ...] = eqx.field(static=True)
+    item_ids: tuple[Hashable, ...] = eqx.field(static=True, converter=_plain_ids)
     code: int = eqx.field(static=True, default=int(RESULTS.successful))
     score_is: str = eqx.field(static=True, default="success")
     trials_from: str = eqx.field(static=True, default="unknown")
