@@ -1,5 +1,9 @@
 """Can a fit be trusted: flags of data and fits, tests of items, systems and models."""
 
+from ._flag import KINDS as KINDS
+from ._flag import Flag as Flag
+from ._flag import summarise_flags as summarise_flags
+from ._flags import flags as flags
 from ._local_dependence import Q3 as Q3
 from ._local_dependence import q3 as q3
 from ._m2 import M2 as M2
