@@ -69,6 +69,36 @@ def outcome_log_probs(
     )
 
 
+def cell_log_likelihoods(
+    problem: Posterior, at: Estimate
+) -> Float[Array, "system item"]:
+    """Return the log-probability of what was observed in each cell, in nats.
+
+    Zero where nothing was; for scores on a continuum it is a density's logarithm.
+    """
+    terms, values = problem.responses.terms(), named(problem.model, at)
+
+    def one(outcome, weight, system, item, features, item_features):
+        return weight * problem.model.log_prob(
+            outcome, system, item, values.shared, features, item_features
+        )
+
+    of_cell = terms.outcome.ndim == 3
+    over_terms = jax.vmap(one, (0, 0, None, None, None, None))
+    outcome_axis = 0 if of_cell else None
+    over_items = jax.vmap(over_terms, (outcome_axis, 0, None, 0, None, 0))
+    over_systems = jax.vmap(over_items, (outcome_axis, 0, 0, None, 0, None))
+    cells = over_systems(
+        terms.outcome,
+        terms.weight,
+        values.system,
+        values.item,
+        problem.system_features,
+        problem.item_features,
+    )
+    return jnp.sum(cells, axis=-1)
+
+
 def moments(
     problem: Posterior, at: Estimate, what: str, least_variance: float
 ) -> Moments:
