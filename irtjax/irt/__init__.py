@@ -1,5 +1,7 @@
 """How a response arises, and fitting it: models, solvers, errors, simulation."""
 
+from ._derived import derived as derived
+from ._derived import derived_errors as derived_errors
 from ._dispersion import EffectiveTrials as EffectiveTrials
 from ._dispersion import effective_trials as effective_trials
 from ._estimator import AbstractEstimator as AbstractEstimator
@@ -10,8 +12,6 @@ from ._fit_many import block_size as block_size
 from ._fit_many import fit_many as fit_many
 from ._fit_many import fit_ragged as fit_ragged
 from ._lbfgs import LBFGS as LBFGS
-from ._logistic import OnePL as OnePL
-from ._logistic import TwoPL as TwoPL
 from ._model import AbstractLogitModel as AbstractLogitModel
 from ._model import AbstractResponseModel as AbstractResponseModel
 from ._model import Estimate as Estimate
@@ -37,9 +37,33 @@ from ._results import FitStats as FitStats
 from ._simulate import simulate as simulate
 from ._solver import AbstractSolver as AbstractSolver
 from ._streams import streams as streams
+from ._traits import AbstractCategoricalModel as AbstractCategoricalModel
+from ._traits import AbstractDerived as AbstractDerived
+from ._traits import AbstractSampled as AbstractSampled
+from ._traits import AbstractStart as AbstractStart
 from ._uncertainty import AbstractUncertainty as AbstractUncertainty
 from ._uncertainty import Fisher as Fisher
 from ._uncertainty import Sandwich as Sandwich
 from ._uncertainty import Uncertainty as Uncertainty
 from ._uncertainty import joint_covariance as joint_covariance
 from ._uncertainty import parameter_labels as parameter_labels
+from .marginal import AbstractQuadrature as AbstractQuadrature
+from .marginal import AdaptiveQuadrature as AdaptiveQuadrature
+from .marginal import FixedQuadrature as FixedQuadrature
+from .marginal import MarginalMAP as MarginalMAP
+from .models import BetaScore as BetaScore
+from .models import FourPL as FourPL
+from .models import FractionalBernoulli as FractionalBernoulli
+from .models import GradedResponse as GradedResponse
+from .models import LogitBeta as LogitBeta
+from .models import MultidimensionalTwoPL as MultidimensionalTwoPL
+from .models import OnePL as OnePL
+from .models import PartialCredit as PartialCredit
+from .models import Rasch as Rasch
+from .models import SlopeIntercept as SlopeIntercept
+from .models import SpreadNormal as SpreadNormal
+from .models import ThreePL as ThreePL
+from .models import TwoPL as TwoPL
+from .models import canonical as canonical
+from .models import rotated as rotated
+from .models import varimax as varimax

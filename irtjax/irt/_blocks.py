@@ -164,7 +164,7 @@ def _eliminate(blocks: Blocks, items_outer: bool, n_outer: tuple[int, int]) -> F
     k, n_inner = blocks.cross.shape[2:]
     size = n_outer[0] * n_outer[1]
     cross = jnp.reshape(blocks.cross, (size, k, n_inner))
-    link = jnp.reshape(blocks.system_shared, (size, -1))
+    link = jnp.reshape(blocks.system_shared, (size, blocks.shared.shape[0]))
     if link.shape[1]:
         shared_rows = jnp.transpose(blocks.item_shared, (2, 0, 1))
         cross = jnp.concatenate([cross, shared_rows], axis=0)
@@ -185,8 +185,8 @@ def dense(blocks: Blocks) -> Float[Array, "all all"]:
     p, n_system, q, n_item = blocks.cross.shape
     n = (p * n_system, q * n_item)
     cross = jnp.reshape(blocks.cross, n)
-    left = jnp.reshape(blocks.system_shared, (n[0], -1))
-    right = jnp.reshape(blocks.item_shared, (n[1], -1))
+    left = jnp.reshape(blocks.system_shared, (n[0], blocks.shared.shape[0]))
+    right = jnp.reshape(blocks.item_shared, (n[1], blocks.shared.shape[0]))
     return jnp.block(
         [
             [_block_diagonal(blocks.system), cross, left],
@@ -230,17 +230,33 @@ def _invert_small(blocks: Float[Array, "k k row"]) -> Float[Array, "k k row"]:
                 jnp.stack([off, corner * scale]),
             ]
         )
-    moved = jnp.transpose(blocks, (2, 0, 1))
-    lower = jax.lax.linalg.cholesky(moved, symmetrize_input=False)
-    eye = jnp.broadcast_to(jnp.eye(blocks.shape[0], dtype=blocks.dtype), moved.shape)
-    half = jax.lax.linalg.triangular_solve(lower, eye, left_side=True, lower=True)
-    return jnp.einsum("imk,iml->kli", half, half)
+    return _invert_bordered(blocks)
+
+
+def _invert_bordered(blocks: Float[Array, "k k row"]) -> Float[Array, "k k row"]:
+    """Return each block's inverse, one parameter joining at a time.
+
+    Elementwise over rows, where a batched factorisation would call a library once a
+    block. Each step is one pivot of an elimination: a block is positive definite if all
+    are positive.
+    """
+    inverse = _invert_small(blocks[:1, :1])
+    for k in range(1, blocks.shape[0]):
+        border = jnp.sum(inverse * blocks[:k, k][None, :, :], axis=1)
+        pivot = blocks[k, k] - jnp.sum(border * blocks[:k, k], axis=0)
+        corner = jnp.where(pivot > 0, 1 / pivot, jnp.nan)
+        side = -border * corner[None, :]
+        within = inverse - side[:, None, :] * border[None, :, :]
+        above = jnp.concatenate([within, side[:, None, :]], axis=1)
+        below = jnp.concatenate([side, corner[None, :]], axis=0)
+        inverse = jnp.concatenate([above, below[None, :, :]], axis=0)
+    return inverse
 
 
 def _times_small(
     cross: Float[Array, "outer k inner"], small: Float[Array, "k k inner"]
 ) -> Float[Array, "outer k inner"]:
-    """Return each outer row times each inner block, summed by hand: k is 1 or 2."""
+    """Return each outer row times each inner block, summed by hand: k is small."""
     n = small.shape[0]
     columns = [
         sum(cross[:, m] * small[m, k][None, :] for m in range(n)) for k in range(n)

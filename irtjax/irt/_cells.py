@@ -99,7 +99,8 @@ def cell_jet(
     flat = [*system, *item, *shared]
     if isinstance(model, AbstractLogitModel):
         logit = jet(lambda *u: model.logit(*unpack(*u)), flat)
-        return _through_logit(logit, weight[1], weight[0] + weight[1], observed_share)
+        trials, successes = jnp.sum(weight), jnp.sum(weight * outcome)
+        return _through_logit(logit, successes, trials, observed_share)
 
     def log_prob(*u: Scalar) -> Float[Array, " term"]:
         return jax.vmap(lambda o: model.log_prob(o, *unpack(*u)))(outcome)

@@ -8,13 +8,19 @@ from irtjax.data import AbstractResponses
 
 from ._model import AbstractResponseModel, Estimate, origin
 from ._newton import BlockNewton
+from ._objective import AbstractObjective
 from ._posterior import Posterior
 from ._results import FitResult
 from ._solver import AbstractSolver
+from ._traits import AbstractStart
 
 
 class AbstractEstimator(eqx.Module):
     """Turns a model and observed responses into an estimate."""
+
+    @abc.abstractmethod
+    def objective(self, problem: Posterior) -> AbstractObjective:
+        """Return what the estimate minimises."""
 
     @abc.abstractmethod
     def estimate(self, problem: Posterior) -> FitResult:
@@ -36,9 +42,10 @@ class AbstractEstimator(eqx.Module):
 class JointMAP(AbstractEstimator):
     """The mode of all parameters at once, abilities and items alike.
 
-    Every parameter starts at 0 on its unconstrained scale. The posterior of a logistic
-    model is not concave, but on the published tables no other start finds a better
-    mode.
+    Every parameter starts at its own `start`, 0 on its unconstrained scale for the
+    logistic models, unless the model finds a start in the table. The posterior of a
+    logistic model is not concave, but on the published tables no other start finds a
+    better mode.
 
     A mode pays no heed to how much room there is around it: with free discriminations,
     abilities and difficulties come out on a scale that is short, by about a fifth under
@@ -55,8 +62,11 @@ class JointMAP(AbstractEstimator):
 
     solver: AbstractSolver = BlockNewton()
 
+    def objective(self, problem: Posterior) -> AbstractObjective:
+        return problem
+
     def estimate(self, problem: Posterior) -> FitResult:
-        return self.solver.solve(problem, _start(problem))
+        return self.solver.solve(problem, start_of(problem))
 
     def estimate_block(
         self, problem: Posterior, responses: AbstractResponses
@@ -66,11 +76,14 @@ class JointMAP(AbstractEstimator):
                 problem.model, table, problem.system_features, problem.item_features
             )
 
-        start = eqx.filter_vmap(lambda table: _start(problem_of(table)))(responses)
+        start = eqx.filter_vmap(lambda table: start_of(problem_of(table)))(responses)
         return self.solver.solve_block(problem_of, responses, start)
 
 
-def _start(problem: Posterior) -> Estimate:
+def start_of(problem: Posterior) -> Estimate:
+    """Return where a fit of one table begins."""
     model: AbstractResponseModel = problem.model
+    if isinstance(model, AbstractStart):
+        return model.start(problem.responses)
     dtype = problem.responses.terms().weight.dtype
     return origin(model, problem.responses.shape, dtype)

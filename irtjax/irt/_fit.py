@@ -1,17 +1,18 @@
 """Fitting one table: a pure function that composes with jit, vmap and grad."""
 
 import equinox as eqx
-import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from irtjax.data import AbstractResponses, BinomialResponses, LongResponses
 
-from ._blocks import Vector, factorise
 from ._estimator import AbstractEstimator, JointMAP
-from ._model import AbstractResponseModel, Estimate
+from ._frozen import frozen
+from ._implicit import with_derivative
+from ._model import AbstractResponseModel
 from ._posterior import Posterior
 from ._results import FitResult
+from ._traits import AbstractCategoricalModel
 
 
 @eqx.filter_jit
@@ -43,18 +44,14 @@ def fit(
         items without data get their prior's mode.
 
     Raises:
-        ValueError: if the kind of responses is not the model's, or features do not fit.
+        ValueError: if the kind of responses or the number of categories is not the
+            model's, or features do not fit.
     """
     problem = posterior(model, responses, system_features, item_features)
-    frozen = jax.tree.map(
-        lambda leaf: jax.lax.stop_gradient(leaf) if eqx.is_array(leaf) else leaf,
-        problem,
+    result = estimator.estimate(frozen(problem))
+    at, objective = with_derivative(
+        result.value, result.stats.objective, estimator.objective(problem)
     )
-    result = estimator.estimate(frozen)
-    at = _attach_derivative(problem, frozen, result.value)
-    # The estimate is stationary: the objective changes as if it stood still.
-    reached = problem.value(jax.lax.stop_gradient(result.value))
-    objective = result.stats.objective + reached - jax.lax.stop_gradient(reached)
     return eqx.tree_at(lambda r: (r.value, r.stats.objective), result, (at, objective))
 
 
@@ -67,7 +64,8 @@ def posterior(
     """Return the objective of one table, after checking that its parts fit together.
 
     Raises:
-        ValueError: if the kind of responses is not the model's, or features do not fit.
+        ValueError: if the kind of responses or the number of categories is not the
+            model's, or features do not fit.
     """
     if isinstance(responses, LongResponses) and model.response is BinomialResponses:
         responses = responses.dense()
@@ -76,6 +74,13 @@ def posterior(
             f"{type(model).__name__} takes {model.response.__name__}, got "
             f"{type(responses).__name__}."
         )
+    if isinstance(model, AbstractCategoricalModel):
+        got = responses.terms().weight.shape[-1]
+        if got != model.n_category:
+            raise ValueError(
+                f"{type(model).__name__} was made for {model.n_category} categories, "
+                f"the responses have {got}: set `n_category`."
+            )
     dtype = responses.terms().weight.dtype
     return Posterior(
         model,
@@ -93,21 +98,3 @@ def _features(
     if given.ndim != 2 or given.shape[0] != rows:
         raise ValueError(f"`{name}` must have {rows} rows, got shape {given.shape}.")
     return given
-
-
-def _attach_derivative(problem: Posterior, frozen: Posterior, at: Estimate) -> Estimate:
-    """Return `at` unchanged in value, with its derivative by what made the problem."""
-    at = jax.lax.stop_gradient(at)
-    slope = jax.grad(problem.value)(at)
-    gradient = Vector(slope.system.T, slope.item.T, slope.shared)
-    # Zero in value and not in derivative.
-    change = jax.tree.map(lambda g: g - jax.lax.stop_gradient(g), gradient)
-    here = frozen.evaluate(at, jnp.ones((), slope.system.dtype))
-    move = factorise(here.information).solve(change)
-    moved = Estimate(
-        at.system - move.system.T, at.item - move.item.T, at.shared - move.shared
-    )
-    # A failed fit may sit where the information has no factor: keep its value.
-    return jax.tree.map(
-        lambda old, new: jnp.where(jnp.isfinite(new), new, old), at, moved
-    )

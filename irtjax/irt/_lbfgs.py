@@ -11,7 +11,7 @@ from irtjax.data import AbstractResponses
 from ._blocks import Vector
 from ._model import Estimate
 from ._newton import scaled_gradient
-from ._posterior import Posterior
+from ._objective import AbstractObjective
 from ._results import RESULTS, FitResult, FitStats
 from ._solver import AbstractSolver
 
@@ -40,7 +40,7 @@ class LBFGS(AbstractSolver):
     gradient_tolerance: float = 1e-6
     max_steps: int = 5000
 
-    def solve(self, problem: Posterior, start: Estimate) -> FitResult:
+    def solve(self, problem: AbstractObjective, start: Estimate) -> FitResult:
         eps = float(jnp.finfo(start.system.dtype).eps)
         found = optx.minimise(
             lambda at, _: problem.value(at),
@@ -63,13 +63,12 @@ class LBFGS(AbstractSolver):
             ),
         )
         steps = jnp.asarray(found.stats["num_steps"], jnp.int32)
-        return FitResult(
-            found.value, code.astype(jnp.int32), FitStats(value, norm, steps)
-        )
+        at = problem.evaluate(found.value, jnp.ones_like(value)).at
+        return FitResult(at, code.astype(jnp.int32), FitStats(value, norm, steps))
 
     def solve_block(
         self,
-        problem_of: Callable[[AbstractResponses], Posterior],
+        problem_of: Callable[[AbstractResponses], AbstractObjective],
         responses: AbstractResponses,
         starts: Estimate,
     ) -> FitResult:

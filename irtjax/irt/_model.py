@@ -13,7 +13,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from irtjax.data import AbstractResponses
+from irtjax.data import AbstractResponses, BinomialResponses, ScoreResponses
 
 from ._parameter import Named, Parameter, constrain
 
@@ -65,8 +65,16 @@ class AbstractLogitModel(AbstractResponseModel):
 
     The derivatives of the likelihood by the log-odds are known in closed form, which
     makes an evaluation three to four times cheaper than differentiating `log_prob`
-    twice.
+    twice. A score between right and wrong counts as that share of a success.
     """
+
+    def __check_init__(self):
+        if self.response not in (BinomialResponses, ScoreResponses):
+            raise ValueError(
+                f"{type(self).__name__} gives log-odds of success, which says how right "
+                "and wrong answers arise: set its `response` to BinomialResponses or "
+                f"ScoreResponses, not {self.response.__name__}."
+            )
 
     @abc.abstractmethod
     def logit(
@@ -89,7 +97,8 @@ class AbstractLogitModel(AbstractResponseModel):
         item_features: Features,
     ) -> Float[Array, ""]:
         logit = self.logit(system, item, shared, system_features, item_features)
-        return jax.nn.log_sigmoid(jnp.where(outcome > 0.5, logit, -logit))
+        right, wrong = jax.nn.log_sigmoid(logit), jax.nn.log_sigmoid(-logit)
+        return outcome * right + (1 - outcome) * wrong
 
 
 class Estimate(eqx.Module):
@@ -164,9 +173,14 @@ def unnamed(model: AbstractResponseModel, parameters: NamedParameters) -> Estima
 def origin(
     model: AbstractResponseModel, shape: tuple[int, int], dtype: jnp.dtype
 ) -> Estimate:
-    """Return the estimate in which every unconstrained parameter is 0."""
+    """Return the estimate in which every parameter has its own `start`."""
+
+    def starts(parameters: tuple[Parameter, ...]) -> Float[Array, " k"]:
+        return jnp.asarray([parameter.start for parameter in parameters], dtype)
+
+    system, item = starts(model.system_parameters), starts(model.item_parameters)
     return Estimate(
-        jnp.zeros((shape[0], len(model.system_parameters)), dtype),
-        jnp.zeros((shape[1], len(model.item_parameters)), dtype),
-        jnp.zeros(len(model.shared_parameters), dtype),
+        jnp.broadcast_to(system, (shape[0], system.shape[0])),
+        jnp.broadcast_to(item, (shape[1], item.shape[0])),
+        starts(model.shared_parameters),
     )

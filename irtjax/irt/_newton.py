@@ -9,9 +9,9 @@ from jaxtyping import Array, Bool, Float, Int
 
 from irtjax.data import AbstractResponses
 
-from ._blocks import Vector, factorise
+from ._blocks import Vector
 from ._model import Estimate
-from ._posterior import Evaluation, Posterior
+from ._objective import AbstractEvaluation, AbstractObjective
 from ._results import RESULTS, FitResult, FitStats
 from ._solver import AbstractSolver
 
@@ -31,7 +31,7 @@ class NewtonState(NamedTuple):
     """
 
     point: Estimate
-    here: Evaluation
+    here: AbstractEvaluation
     damping: Scalar
     steps: Int[Array, ""]
     done: Bool[Array, ""]
@@ -67,12 +67,12 @@ class BlockNewton(AbstractSolver):
     expected_steps: int = 4
     max_steps: int = 200
 
-    def init(self, problem: Posterior, start: Estimate) -> NewtonState:
+    def init(self, problem: AbstractObjective, start: Estimate) -> NewtonState:
         """Return the state at a starting point."""
         here = problem.evaluate(start, self._observed_share(0, start.system.dtype))
         bad = ~jnp.isfinite(here.value)
         return NewtonState(
-            start,
+            here.at,
             here,
             jnp.zeros((), here.value.dtype),
             jnp.zeros((), jnp.int32),
@@ -82,15 +82,11 @@ class BlockNewton(AbstractSolver):
             ),
         )
 
-    def step(self, problem: Posterior, state: NewtonState) -> NewtonState:
+    def step(self, problem: AbstractObjective, state: NewtonState) -> NewtonState:
         """Return the state after one more step is tried."""
         here = state.here
         dtype = here.value.dtype
-        diagonal = here.information.diagonal()
-        damped = here.information.add_diagonal(
-            jax.tree.map(lambda d: state.damping * (1 + jnp.abs(d)), diagonal)
-        )
-        move = jax.tree.map(jnp.negative, factorise(damped).solve(here.gradient))
+        move = here.move(state.damping)
         there = _moved(state.point, move)
         steps = state.steps + 1
         ahead = problem.evaluate(there, self._observed_share(steps, dtype))
@@ -105,9 +101,13 @@ class BlockNewton(AbstractSolver):
         last = taken & short & observed & (state.damping == 0)
         # The smallest step that rounding lets us judge was refused: nothing lies lower.
         stuck = ~taken & (state.damping > 1e8)
+        # Refused where the gradient is rounding error alone. So ends a fit whose value
+        # is coarser than its gradient, or that some direction leaves as good as it is.
+        least = jnp.maximum(1e-6 * self.gradient_tolerance, 50 * jnp.finfo(dtype).eps)
+        settled = ~taken & (scaled_gradient(problem, here.gradient) <= least)
         point, best = jax.tree.map(
             lambda new, old: jnp.where(taken, new, old),
-            (there, ahead),
+            (ahead.at, ahead),
             (state.point, here),
         )
         # With many trials the optimum lies in a curved valley along which full steps
@@ -120,13 +120,15 @@ class BlockNewton(AbstractSolver):
             best,
             jnp.where(taken, eased, raised).astype(dtype),
             steps,
-            last | stuck | (steps >= self.max_steps),
+            last | stuck | settled | (steps >= self.max_steps),
             jnp.where(
-                last, RESULTS.successful, jnp.where(stuck, RESULTS.stalled, state.code)
+                last | settled,
+                RESULTS.successful,
+                jnp.where(stuck, RESULTS.stalled, state.code),
             ).astype(jnp.int32),
         )
 
-    def finish(self, problem: Posterior, state: NewtonState) -> FitResult:
+    def finish(self, problem: AbstractObjective, state: NewtonState) -> FitResult:
         """Return the fit at which an iteration has ended."""
         norm = scaled_gradient(problem, state.here.gradient)
         eps = jnp.finfo(norm.dtype).eps
@@ -143,7 +145,7 @@ class BlockNewton(AbstractSolver):
             FitStats(state.here.value, norm, state.steps),
         )
 
-    def solve(self, problem: Posterior, start: Estimate) -> FitResult:
+    def solve(self, problem: AbstractObjective, start: Estimate) -> FitResult:
         state = jax.lax.while_loop(
             lambda state: ~state.done,
             lambda state: self.step(problem, state),
@@ -153,7 +155,7 @@ class BlockNewton(AbstractSolver):
 
     def solve_block(
         self,
-        problem_of: Callable[[AbstractResponses], Posterior],
+        problem_of: Callable[[AbstractResponses], AbstractObjective],
         responses: AbstractResponses,
         starts: Estimate,
     ) -> FitResult:
@@ -221,6 +223,6 @@ def _relative_length(point: Estimate, move: Vector) -> Scalar:
     return relative.largest()
 
 
-def scaled_gradient(problem: Posterior, gradient: Vector) -> Scalar:
+def scaled_gradient(problem: AbstractObjective, gradient: Vector) -> Scalar:
     scaled = jax.tree.map(lambda g, n: g / (1 + n), gradient, problem.trials())
     return scaled.largest()

@@ -155,11 +155,13 @@ class Parameter(eqx.Module):
         name: as it appears in `log_prob`, in tables and in banks.
         prior: on the unconstrained scale.
         transform: from the unconstrained scale to the parameter's own.
+        start: where a fit begins, unconstrained.
     """
 
     name: str = eqx.field(static=True)
     prior: AbstractPrior
     transform: AbstractTransform = Identity()
+    start: float = 0.0
 
 
 def constrain(

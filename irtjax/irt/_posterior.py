@@ -2,38 +2,46 @@
 
 import functools
 from collections.abc import Callable
-from typing import NamedTuple
 
-import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from irtjax.data import AbstractResponses
 
-from ._blocks import Blocks, Vector
-from ._cells import Jet, cell_jet, cell_scores, jet
+from ._blocks import Blocks, Vector, factorise
+from ._cells import Jet, cell_jet, cell_scores
 from ._model import AbstractResponseModel, Estimate, named
-from ._parameter import Parameter, constrain
+from ._objective import AbstractEvaluation, AbstractObjective
+from ._prior_jets import PriorJets, prior_jets
 
 Scalar = Float[Array, ""]
 
 
-class Evaluation(NamedTuple):
+class Evaluation(AbstractEvaluation):
     """Minus the log posterior at a point, to second order.
 
     Attributes:
+        at: the point.
         value: in nats, constants of the data left out.
         gradient: by the unconstrained parameters.
         information: second derivatives, observed or expected.
     """
 
+    at: Estimate
     value: Scalar
     gradient: Vector
     information: Blocks
 
+    def move(self, damping: Scalar) -> Vector:
+        diagonal = self.information.diagonal()
+        damped = self.information.add_diagonal(
+            jax.tree.map(lambda d: damping * (1 + jnp.abs(d)), diagonal)
+        )
+        return jax.tree.map(jnp.negative, factorise(damped).solve(self.gradient))
 
-class Posterior(eqx.Module):
+
+class Posterior(AbstractObjective):
     r"""A model, one table and what is known of its systems and items.
 
     $$-\sum_{ji} \ell_{ji}(\theta_j, \beta_i, \gamma) - \sum_j \log\pi(\theta_j)
@@ -73,7 +81,7 @@ class Posterior(eqx.Module):
             terms.outcome,
             terms.weight,
         )
-        system, item, shared = self._priors(at)
+        system, item, shared = self.priors(at)
         priors = jnp.sum(system.value) + jnp.sum(item.value) + jnp.sum(shared.value)
         return -jnp.sum(cells) - priors
 
@@ -86,23 +94,30 @@ class Posterior(eqx.Module):
                 which the prior's part is the same.
         """
         cell = functools.partial(cell_jet, self.model, observed_share)
-        return self._sum(cell, at, self._priors(at))
+        return self._sum(cell, at, self.priors(at))
 
     def score_products(self, at: Estimate) -> Blocks:
         """Return the sum over cells of the outer product of their scores.
 
         Its expectation under the model is the information without the priors' part.
         """
-        nothing = jax.tree.map(jnp.zeros_like, self._priors(at))
+        nothing = jax.tree.map(jnp.zeros_like, self.priors(at))
         cell = functools.partial(cell_scores, self.model)
         return self._sum(cell, at, nothing).information
 
     def expected_information(self, at: Estimate) -> Blocks:
         """Return the expected information of the data alone, without the priors."""
-        nothing = jax.tree.map(jnp.zeros_like, self._priors(at))
+        nothing = jax.tree.map(jnp.zeros_like, self.priors(at))
         none_observed = jnp.zeros((), at.system.dtype)
         cell = functools.partial(cell_jet, self.model, none_observed)
         return self._sum(cell, at, nothing).information
+
+    def settled(self, at: Estimate) -> Estimate:
+        return at
+
+    def solve(self, at: Estimate, right: Vector) -> Vector:
+        here = self.evaluate(at, jnp.ones((), at.system.dtype))
+        return factorise(here.information).solve(right)
 
     def trials(self) -> Vector:
         """Return how many observations bear on each parameter."""
@@ -118,7 +133,7 @@ class Posterior(eqx.Module):
         self,
         cell: Callable[..., Jet],
         at: Estimate,
-        priors: tuple["_Prior", "_Prior", "_Prior"],
+        priors: tuple[PriorJets, PriorJets, PriorJets],
     ) -> Evaluation:
         terms = self.responses.terms()
         outcome_axis = 0 if terms.outcome.ndim == 3 else None
@@ -133,93 +148,38 @@ class Posterior(eqx.Module):
             terms.outcome,
             terms.weight,
         )
-        return _assemble(cells, *priors, at.system.shape[1], at.item.shape[1])
+        return _assemble(cells, at, *priors)
 
-    def _priors(self, at: Estimate) -> tuple["_Prior", "_Prior", "_Prior"]:
-        model = self.model
-        nothing = jnp.zeros(0, at.shared.dtype)
-        system = _prior(
-            model.system_parameters, model, at.system, at.shared, self.system_features
+    def priors(self, at: Estimate) -> tuple[PriorJets, PriorJets, PriorJets]:
+        """Return the log priors of systems, of items and of the shared parameters."""
+        model, shared = self.model, self.model.shared_parameters
+        alone, none_known = at.shared[None, :], jnp.zeros((1, 0), at.shared.dtype)
+        return (
+            prior_jets(
+                model.system_parameters,
+                at.system,
+                shared,
+                at.shared,
+                self.system_features,
+            ),
+            prior_jets(
+                model.item_parameters, at.item, shared, at.shared, self.item_features
+            ),
+            prior_jets(shared, alone, (), none_known[0], none_known),
         )
-        item = _prior(
-            model.item_parameters, model, at.item, at.shared, self.item_features
-        )
-        alone = _prior(
-            model.shared_parameters,
-            None,
-            at.shared[None, :],
-            nothing,
-            jnp.zeros((1, 0), at.shared.dtype),
-        )
-        return system, item, alone
-
-
-class _Prior(NamedTuple):
-    """Log priors of one kind of parameter, with derivatives by it and the shared."""
-
-    value: Float[Array, "k row"]
-    slope: Float[Array, "k row"]
-    bend: Float[Array, "k row"]
-    shared_slope: Float[Array, "k row s"]
-    shared_cross: Float[Array, "k row s"]
-    shared_bend: Float[Array, "k row s s"]
-
-
-def _prior(
-    parameters: tuple[Parameter, ...],
-    model: AbstractResponseModel | None,
-    values: Float[Array, "row k"],
-    shared: Float[Array, " s"],
-    features: Float[Array, "row f"],
-) -> _Prior:
-    kinds = () if model is None else model.shared_parameters
-    n = len(kinds)
-
-    def one(parameter: Parameter, value: Scalar, row_features):
-        def log_prob(value, *flat):
-            return parameter.prior.log_prob(value, constrain(kinds, flat), row_features)
-
-        at = jet(log_prob, [value, *shared])
-        bend = [
-            [at.second[min(k, m) + 1][abs(k - m)] for m in range(n)] for k in range(n)
-        ]
-        return _Prior(
-            at.value,
-            at.first[0],
-            at.second[0][0],
-            _pack(at.first[1:], value),
-            _pack(at.second[0][1:], value),
-            jnp.stack([_pack(row, value) for row in bend])
-            if n
-            else jnp.zeros((0, 0), value.dtype),
-        )
-
-    rows = [
-        jax.vmap(lambda v, f, parameter=parameter: one(parameter, v, f))(
-            values[:, k], features
-        )
-        for k, parameter in enumerate(parameters)
-    ]
-    if rows:
-        return jax.tree.map(lambda *parts: jnp.stack(parts), *rows)
-    count = values.shape[0]
-    empty = jnp.zeros((0, count), values.dtype)
-    wide = jnp.zeros((0, count, n), values.dtype)
-    return _Prior(
-        empty, empty, empty, wide, wide, jnp.zeros((0, count, n, n), values.dtype)
-    )
-
-
-def _pack(row: list[Scalar], like: Scalar) -> Float[Array, " n"]:
-    return jnp.stack(row) if row else jnp.zeros(0, like.dtype)
 
 
 def _assemble(
-    cells: Jet, system: _Prior, item: _Prior, shared: _Prior, p: int, q: int
+    cells: Jet,
+    at: Estimate,
+    system: PriorJets,
+    item: PriorJets,
+    shared: PriorJets,
 ) -> Evaluation:
     """Sum the cells over rows and columns, add the priors and change the sign."""
+    p, q = at.system.shape[1], at.item.shape[1]
     s = len(cells.first) - p - q
-    like = cells.value
+    like, dtype = cells.value, cells.value.dtype
 
     def second(k: int, m: int) -> Float[Array, "system item"]:
         k, m = min(k, m), max(k, m)
@@ -227,14 +187,14 @@ def _assemble(
 
     def grid(rows: range, columns: range, axis, trailing: tuple[int, ...]):
         if not rows or not columns:
-            return jnp.zeros((len(rows), len(columns), *trailing), like.dtype)
+            return jnp.zeros((len(rows), len(columns), *trailing), dtype)
         return jnp.stack(
             [jnp.stack([jnp.sum(second(k, m), axis) for m in columns]) for k in rows]
         )
 
     def slopes(rows: range, axis, trailing: tuple[int, ...]):
         if not rows:
-            return jnp.zeros((0, *trailing), like.dtype)
+            return jnp.zeros((0, *trailing), dtype)
         return jnp.stack([jnp.sum(cells.first[k], axis) for k in rows])
 
     n_system, n_item = like.shape
@@ -250,9 +210,8 @@ def _assemble(
         slopes(items, 0, (n_item,)) + item.slope,
         slopes(commons, None, ()) + prior_slopes + shared.slope[:, 0],
     )
-    cross = jnp.stack(
-        [jnp.stack([second(k, m) for m in items], axis=1) for k in systems]
-    )
+    pairs = [jnp.stack([second(k, m) for m in items], axis=1) for k in systems if q]
+    cross = jnp.stack(pairs) if pairs else jnp.zeros((p, n_system, q, n_item), dtype)
     curvature = Blocks(
         grid(systems, systems, 1, (n_system,)),
         grid(items, items, 0, (n_item,)),
@@ -270,4 +229,4 @@ def _assemble(
         + jnp.sum(shared.value)
     )
     negated = jax.tree.map(jnp.negative, (value, gradient, curvature))
-    return Evaluation(*negated)
+    return Evaluation(at, *negated)

@@ -13,6 +13,7 @@ from irtjax.data import (
 )
 
 from ._model import AbstractResponseModel, Estimate, named
+from ._traits import AbstractCategoricalModel, AbstractSampled
 
 # Midpoints at which a density on [0, 1] is tabulated to draw from it.
 GRID = 512
@@ -24,7 +25,7 @@ def simulate(
     parameters: Estimate,
     trials: Float[Array, "system item"],
     *,
-    n_category: int = 2,
+    n_category: int | None = None,
     system_features: Float[Array, "system f"] | None = None,
     item_features: Float[Array, "item g"] | None = None,
     key: PRNGKeyArray,
@@ -36,17 +37,20 @@ def simulate(
         parameters: unconstrained; `unnamed` makes them from parameters by name.
         trials: observations a cell, 0 where there is none; for scores their weight,
             which does not change the spread of the draw.
-        n_category: for categorical responses, how many categories there are.
+        n_category: how many categories there are, for a model of categorical responses
+            that does not say so itself.
         system_features: one row a system, if the model uses it.
         item_features: one row an item, if the model uses it.
         key: every cell's draw depends on it and on the cell's place alone.
 
     Returns:
         Responses of the model's kind, with as many observations a cell as asked for. A
-        score is drawn by inverting its distribution function, tabulated at 512 points.
+        score is drawn by the model if it can, else by inverting its distribution
+        function, tabulated at 512 points.
 
     Raises:
-        ValueError: if the model's kind of responses cannot be drawn.
+        ValueError: if the model's kind of responses cannot be drawn, or the number of
+            categories is not known.
     """
     n_system, n_item = trials.shape
     dtype = trials.dtype
@@ -74,8 +78,28 @@ def simulate(
         drawn = _binomial(key, trials, jnp.exp(log_success))
         return BinomialResponses(drawn, trials)
     if model.response is CategoricalResponses:
+        if isinstance(model, AbstractCategoricalModel):
+            n_category = model.n_category
+        if n_category is None:
+            raise ValueError(
+                f"{type(model).__name__} does not say how many categories it has: give "
+                "`n_category`."
+            )
         probability = jnp.exp(log_probs(jnp.arange(n_category, dtype=dtype)))
         return CategoricalResponses(_multinomial(key, trials, probability))
+    if model.response is ScoreResponses and isinstance(model, AbstractSampled):
+        keys = jax.random.split(key, trials.shape)
+
+        def drawn_cell(system, item, features, item_features, key):
+            return model.sample(
+                system, item, values.shared, features, item_features, key=key
+            )
+
+        over_items = jax.vmap(drawn_cell, (None, 0, None, 0, 0))
+        drawn = jax.vmap(over_items, (0, None, 0, None, 0))(
+            values.system, values.item, system_features, item_features, keys
+        )
+        return ScoreResponses(jnp.where(trials > 0, drawn, 0), trials)
     if model.response is ScoreResponses:
         grid = (jnp.arange(GRID, dtype=dtype) + 0.5) / GRID
         density = jax.nn.softmax(log_probs(grid), axis=-1)

@@ -8,7 +8,7 @@ import equinox as eqx
 from irtjax.data import AbstractResponses
 
 from ._model import Estimate
-from ._posterior import Posterior
+from ._objective import AbstractObjective
 from ._results import FitResult
 
 
@@ -16,13 +16,13 @@ class AbstractSolver(eqx.Module):
     """Minimises minus the log posterior of one table, or of a block of tables."""
 
     @abc.abstractmethod
-    def solve(self, problem: Posterior, start: Estimate) -> FitResult:
+    def solve(self, problem: AbstractObjective, start: Estimate) -> FitResult:
         """Return the fit of one table. Pure: it composes with jit, vmap and grad."""
 
     @abc.abstractmethod
     def solve_block(
         self,
-        problem_of: Callable[[AbstractResponses], Posterior],
+        problem_of: Callable[[AbstractResponses], AbstractObjective],
         responses: AbstractResponses,
         starts: Estimate,
     ) -> FitResult:

@@ -10,6 +10,7 @@ from jaxtyping import Array, Float
 from irtjax.data import AbstractResponses
 
 from ._blocks import Blocks, Vector, dense, factorise
+from ._derived import derived_errors, item_covariance, item_covariance_of_dense
 from ._fit import posterior
 from ._model import AbstractResponseModel, Estimate
 from ._parameter import Parameter, names, transform_slopes
@@ -27,12 +28,15 @@ class Uncertainty(eqx.Module):
         shared: one scalar for each.
         ability_covariance: joint covariance of the first system parameter (logits
             squared), from which differences and rankings follow.
+        derived: one array over items for each value that `derived` returns, by the
+            delta method; empty for a model that derives nothing.
     """
 
     system: dict[str, Float[Array, " system"]]
     item: dict[str, Float[Array, " item"]]
     shared: dict[str, Float[Array, ""]]
     ability_covariance: Float[Array, "system system"]
+    derived: dict[str, Float[Array, " item"]] = eqx.field(default_factory=dict)
 
 
 class AbstractUncertainty(eqx.Module):
@@ -85,8 +89,7 @@ class Fisher(AbstractUncertainty):
         item_features: Float[Array, "item g"] | None = None,
     ) -> Uncertainty:
         problem = posterior(model, responses, system_features, item_features)
-        variance, ability = _from_blocks(_information(problem, estimate))
-        return _by_name(model, estimate, variance, ability)
+        return _by_name(model, estimate, *_from_blocks(_information(problem, estimate)))
 
 
 class Sandwich(AbstractUncertainty):
@@ -175,8 +178,10 @@ def _inverse(matrix: Float[Array, "all all"]) -> Float[Array, "all all"]:
     return jax.scipy.linalg.cho_solve(factor, identity)
 
 
-def _from_blocks(blocks: Blocks) -> tuple[Vector, Float[Array, "system system"]]:
-    """Return every variance and the first system parameter's covariance."""
+def _from_blocks(
+    blocks: Blocks,
+) -> tuple[Vector, Float[Array, "system system"], Float[Array, "item r r"]]:
+    """Return every variance, the first system parameter's covariance, each item's."""
     factor = factorise(blocks)
     outer = factor.outer_covariance()
     rows, n_outer = factor.n_outer
@@ -184,17 +189,19 @@ def _from_blocks(blocks: Blocks) -> tuple[Vector, Float[Array, "system system"]]
     kept = jnp.reshape(jnp.diagonal(outer)[:size], (rows, n_outer))
     shared = jnp.diagonal(outer)[size:]
     eliminated = jnp.einsum("kki->ki", factor.inner_covariance(outer))
+    items = item_covariance(factor, outer)
     if not factor.items_outer:
         ability = outer[:n_outer, :n_outer]
-        return Vector(kept, eliminated, shared), ability
+        return Vector(kept, eliminated, shared), ability, items
     weights = factor.weights[:, 0, :]
     own = jnp.diag(factor.inner_inverse[0, 0])
-    return Vector(eliminated, kept, shared), own + weights.T @ outer @ weights
+    ability = own + weights.T @ outer @ weights
+    return Vector(eliminated, kept, shared), ability, items
 
 
 def _from_dense(
     covariance: Float[Array, "all all"], estimate: Estimate
-) -> tuple[Vector, Float[Array, "system system"]]:
+) -> tuple[Vector, Float[Array, "system system"], Float[Array, "item r r"]]:
     (n_system, p), (n_item, q) = estimate.system.shape, estimate.item.shape
     variance = jnp.diagonal(covariance)
     ends = p * n_system, p * n_system + q * n_item
@@ -203,7 +210,8 @@ def _from_dense(
         jnp.reshape(variance[ends[0] : ends[1]], (q, n_item)),
         variance[ends[1] :],
     )
-    return parts, covariance[:n_system, :n_system]
+    items = item_covariance_of_dense(covariance, estimate)
+    return parts, covariance[:n_system, :n_system], items
 
 
 def _by_name(
@@ -211,6 +219,7 @@ def _by_name(
     estimate: Estimate,
     variance: Vector,
     ability_covariance: Float[Array, "system system"],
+    item_covariances: Float[Array, "item r r"],
 ) -> Uncertainty:
     def errors(
         kinds: tuple[Parameter, ...],
@@ -229,4 +238,5 @@ def _by_name(
         errors(model.item_parameters, estimate.item, variance.item),
         {name: value[0] for name, value in shared.items()},
         ability_covariance,
+        derived_errors(model, estimate, item_covariances),
     )

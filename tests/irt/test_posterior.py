@@ -5,10 +5,32 @@ import numpy as np
 import pytest
 
 from irtjax.data import BinomialResponses, CategoricalResponses, ScoreResponses
-from irtjax.irt import Evaluation, Posterior, TwoPL, named, posterior
+from irtjax.irt import (
+    RESULTS,
+    AbstractLogitModel,
+    Evaluation,
+    Exp,
+    Normal,
+    Parameter,
+    Posterior,
+    TwoPL,
+    fit,
+    named,
+    posterior,
+)
 from irtjax.irt._blocks import dense
 
-from .cases import MODELS, PlainTwoPL, dense_hessian, flat, point, table, unflat
+from .cases import (
+    ABILITY,
+    DIFFICULTY,
+    MODELS,
+    PlainTwoPL,
+    dense_hessian,
+    flat,
+    point,
+    table,
+    unflat,
+)
 
 EVERY = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS.keys())
 OBSERVED, EXPECTED = jnp.ones(()), jnp.zeros(())
@@ -132,6 +154,41 @@ def test_trials_count_what_bears_on_each_parameter():
     np.testing.assert_array_equal(found.system, [[3, 12]])
     np.testing.assert_array_equal(found.item, [[5, 10, 0]] * 2)
     np.testing.assert_array_equal(found.shared, [15])
+
+
+SHIFT = Parameter("shift", Normal())
+LACKING = {
+    "no_item": ((ABILITY,), (), (SHIFT,)),
+    "no_system": ((), (DIFFICULTY,), (SHIFT,)),
+    "only_system": ((ABILITY,), (), ()),
+    "only_shared": ((), (), (SHIFT, Parameter("spread", Normal(), Exp()))),
+}
+
+
+class ToySum(AbstractLogitModel):
+    """Whatever there is, added up."""
+
+    response = BinomialResponses
+    system_parameters: tuple
+    item_parameters: tuple
+    shared_parameters: tuple
+
+    def logit(self, system, item, shared, system_features, item_features):
+        return sum([*system.values(), *item.values(), *shared.values()])
+
+
+@pytest.mark.parametrize("kinds", LACKING.values(), ids=LACKING.keys())
+def test_a_model_may_lack_any_kind_of_parameter(kinds):
+    model, at = ToySum(*kinds), point(ToySum(*kinds), seed=5)
+    responses = table(TwoPL())
+    found = _evaluate(model, responses, at, OBSERVED)
+    np.testing.assert_allclose(
+        dense(found.information), dense_hessian(model, responses, at), atol=1e-9
+    )
+    result = fit(model, responses)
+    assert result.code == RESULTS.successful
+    slope = jax.grad(posterior(model, responses).value)(result.value)
+    np.testing.assert_allclose(flat(slope), 0, atol=1e-6)
 
 
 def test_flat_and_unflat_are_inverse():

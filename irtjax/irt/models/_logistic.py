@@ -6,8 +6,8 @@ from jaxtyping import Array, Float
 
 from irtjax.data import AbstractResponses, BinomialResponses
 
-from ._model import AbstractLogitModel, Features
-from ._parameter import AbstractPrior, Exp, Named, Normal, Parameter
+from .._model import AbstractLogitModel, Features
+from .._parameter import AbstractPrior, Exp, Named, Normal, Parameter
 
 
 class TwoPL(AbstractLogitModel):
