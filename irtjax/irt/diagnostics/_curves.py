@@ -67,7 +67,7 @@ def item_curves(
 
     The information of one observation is $\sum_o P_o (\partial \log P_o / \partial
     \theta)^2$. The band is the delta method's, on the logit of the expected score, from
-    the item's own observed information with its prior: abilities and shared parameters
+    the item's own expected information and its prior: abilities and shared parameters
     are taken as known, so it is a little narrow where items are few.
 
     Args:
@@ -120,8 +120,8 @@ def item_curves(
         return jax.vmap(points, (None, 0, 0))
 
     arguments = (ability, estimate.item, problem.item_features)
-    one = jnp.ones((), estimate.system.dtype)
-    own = problem.evaluate(estimate, one).information.item
+    none_observed = jnp.zeros((), estimate.system.dtype)
+    own = problem.evaluate(estimate, none_observed).information.item
     covariance = jnp.linalg.inv(jnp.moveaxis(own, -1, 0))
     slope = over(jax.grad(logit, argnums=1))(*arguments)
     variance = jnp.einsum("ipk,ikm,ipm->ip", slope, covariance, slope)

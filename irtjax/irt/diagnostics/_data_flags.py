@@ -106,7 +106,7 @@ def data_flags(
 
 
 def _empty(side: Side) -> Iterator[Flag]:
-    for k in np.flatnonzero(side.count == 0):
+    for k in np.flatnonzero(side.count == 0).tolist():
         yield Flag(
             "no data",
             side.about,
@@ -123,7 +123,7 @@ def _extreme(systems: Side) -> Iterator[Flag]:
         ("zero", systems.worst, "lower"),
     ):
         answers = "right" if kind == "perfect" else "wrong"
-        for k in np.flatnonzero(rows):
+        for k in np.flatnonzero(rows).tolist():
             yield Flag(
                 kind,
                 "system",
@@ -137,7 +137,7 @@ def _extreme(systems: Side) -> Iterator[Flag]:
 
 
 def _constant(items: Side, constant: Bool[np.ndarray, " item"]) -> Iterator[Flag]:
-    for k in np.flatnonzero(constant):
+    for k in np.flatnonzero(constant).tolist():
         outcome = "right" if items.best[k] else "wrong" if items.worst[k] else "alike"
         yield Flag(
             "constant",
@@ -159,7 +159,7 @@ def _few(
     """Yield rows with hardly a cell whose other side is not constant itself."""
     open_cells = np.bincount(side.row[~fixed[side.other]], minlength=len(side.ids))
     few = (side.count > 0) & (open_cells < FEW_CELLS) & ~said
-    for k in np.flatnonzero(few):
+    for k in np.flatnonzero(few).tolist():
         yield Flag(
             "few cells",
             side.about,
@@ -176,7 +176,7 @@ def _duplicates(side: Side, said: Bool[np.ndarray, " row"]) -> Iterator[Flag]:
     order = np.lexsort((side.other, side.row))
     ends = np.cumsum(side.count)
     groups: dict[bytes, list[int]] = {}
-    for k in np.flatnonzero((side.count > 0) & ~said):
+    for k in np.flatnonzero((side.count > 0) & ~said).tolist():
         own = order[ends[k] - side.count[k] : ends[k]]
         key = side.other[own].tobytes() + side.score[own].tobytes()
         groups.setdefault(key, []).append(int(k))
@@ -249,7 +249,7 @@ def _reversed(items: Side, constant: Bool[np.ndarray, " item"]) -> Iterator[Flag
     correlation = item_rest_correlation(items)
     bounded = np.clip(np.nan_to_num(correlation), -0.999999, 0.999999)
     z = np.arctanh(bounded) * np.sqrt(np.maximum(items.count - 3, 0))
-    for k in np.flatnonzero((z < REVERSED_Z) & ~constant):
+    for k in np.flatnonzero((z < REVERSED_Z) & ~constant).tolist():
         yield Flag(
             "reversed",
             "item",

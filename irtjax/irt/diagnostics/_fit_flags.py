@@ -90,7 +90,7 @@ def negative_slope_flags(
         if kind.name not in SLOPES or not isinstance(kind.transform, Identity):
             continue
         slope = np.asarray(values[kind.name])
-        for k in np.flatnonzero((slope < 0) & (items.count > 0)):
+        for k in np.flatnonzero((slope < 0) & (items.count > 0)).tolist():
             if items.ids[k] not in said:
                 yield Flag(
                     "reversed",
@@ -135,7 +135,7 @@ def prior_flags(
             "standard errors. Check convergence, or give the model stronger priors.",
         )
         return
-    system, item = _standings(problem, at, errors)
+    system, item = jax.tree.map(np.asarray, _standings(problem, at, errors))
     yield from _at_prior(problem.model.system_parameters, system, systems, set())
     yield from _at_prior(problem.model.item_parameters, item, items, said)
 
@@ -149,9 +149,9 @@ class _Standing(NamedTuple):
         shift: how far from the prior's mode, in its standard deviations.
     """
 
-    value: Float[Array, "row k"]
-    learned: Float[Array, "row k"]
-    shift: Float[Array, "row k"]
+    value: Float[Array | np.ndarray, "row k"]
+    learned: Float[Array | np.ndarray, "row k"]
+    shift: Float[Array | np.ndarray, "row k"]
 
 
 @eqx.filter_jit
@@ -196,13 +196,12 @@ def _standings(
 
 
 def _at_prior(
-    kinds: tuple[Parameter, ...], at: _Standing, side: Side, said: set[Hashable]
+    kinds: tuple[Parameter, ...], standing: _Standing, side: Side, said: set[Hashable]
 ) -> Iterator[Flag]:
-    standing = _Standing(*(np.asarray(part) for part in at))
     for place, kind in enumerate(kinds):
         learned = standing.learned[:, place]
         still = (learned < LEAST_LEARNED) & (standing.shift[:, place] < NEAR_MODE)
-        for k in np.flatnonzero(still & (side.count > 0)):
+        for k in np.flatnonzero(still & (side.count > 0)).tolist():
             if side.ids[k] in said:
                 continue
             yield Flag(

@@ -13,7 +13,7 @@ from irtjax.data import AbstractResponses
 
 from .._fit import posterior
 from .._model import AbstractResponseModel, Estimate
-from ._outcomes import complete_rows, incomplete, model_of_one_ability
+from ._outcomes import complete_rows, model_of_one_ability
 from ._population import Population, population
 
 
@@ -77,12 +77,6 @@ def m2(
     problem = posterior(model, responses, None, item_features)
     model_of_one_ability(model, "M2")
     score, here = complete_rows(problem.responses, "M2")
-    score = eqx.error_if(
-        score,
-        incomplete(problem.responses),
-        "M2 is defined for complete tables with one trial a cell: leave out systems or "
-        "items until none is missing.",
-    )
     n_item = score.shape[1]
     first, second = np.triu_indices(n_item, 1)
     free = estimate.item.size + estimate.shared.size
@@ -140,12 +134,13 @@ def rmsea_interval(test: M2, level: float = 0.9) -> tuple[float, float]:
 
     def bound(chance: float) -> float:
         def excess(noncentrality: float) -> float:
-            return scipy.stats.ncx2.cdf(statistic, df, noncentrality) - chance
+            return float(scipy.stats.ncx2.cdf(statistic, df, noncentrality)) - chance
 
         if scipy.stats.chi2.cdf(statistic, df) <= chance:
             return 0.0
         highest = statistic + 10 * (statistic + 10)
-        return (scipy.optimize.brentq(excess, 1e-12, highest) / scale) ** 0.5
+        found = scipy.optimize.brentq(excess, 1e-12, highest)
+        return float(np.sqrt(found / scale))  # pyright: ignore[reportOperatorIssue]
 
     return bound(0.5 + level / 2), bound(0.5 - level / 2)
 

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
@@ -138,10 +139,11 @@ def moments(
 def complete_rows(
     responses: AbstractResponses, what: str
 ) -> tuple[Float[Array, "system item"], Bool[Array, " system"]]:
-    """Return scores 0 and 1 and which systems have any, where those are complete.
+    """Return scores of 0 and 1, and which systems have any; those have all.
 
     Raises:
         ValueError: if the responses are not right and wrong answers.
+        RuntimeError: if a system lacks some items, or a cell has several trials.
     """
     if not isinstance(responses, BinomialResponses):
         raise ValueError(
@@ -149,13 +151,15 @@ def complete_rows(
             f"{type(responses).__name__}."
         )
     here = jnp.any(responses.trials > 0, axis=1)
-    return jnp.where(here[:, None], responses.successes, 0), here
-
-
-def incomplete(responses: BinomialResponses) -> Bool[Array, ""]:
-    """Return whether a system with data lacks an item or tried one more than once."""
-    here = jnp.any(responses.trials > 0, axis=1, keepdims=True)
-    return jnp.any(here & (responses.trials != 1))
+    score = jnp.where(here[:, None], responses.successes, 0)
+    score = eqx.error_if(
+        score,
+        jnp.any(here[:, None] & (responses.trials != 1)),
+        f"{what} is defined for complete tables with one trial a cell: leave out "
+        "systems or items until nothing is missing; `item_mean_squares` and `q3` take "
+        "any table.",
+    )
+    return score, here
 
 
 def model_of_one_ability(model: AbstractResponseModel, what: str) -> None:

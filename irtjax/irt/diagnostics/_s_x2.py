@@ -12,7 +12,7 @@ from irtjax.data import AbstractResponses
 
 from .._fit import posterior
 from .._model import AbstractResponseModel, Estimate
-from ._outcomes import complete_rows, incomplete, model_of_one_ability
+from ._outcomes import complete_rows, model_of_one_ability
 from ._population import population
 from ._summed_scores import summed_score_chances
 
@@ -81,12 +81,6 @@ def s_x2(
     problem = posterior(model, responses, None, item_features)
     model_of_one_ability(model, "S-X2")
     score, here = complete_rows(problem.responses, "S-X2")
-    score = eqx.error_if(
-        score,
-        incomplete(problem.responses),
-        "S-X2 is defined for complete tables with one trial a cell: leave out systems "
-        "or items until none is missing, or use `item_mean_squares`.",
-    )
     n_item = score.shape[1]
     people = population(model, estimate, problem.item_features)
     whole = people.weight @ summed_score_chances(people.success)
@@ -149,11 +143,12 @@ def _joined(groups: _Groups) -> _Groups:
         size = jnp.pad(groups.systems, (1, 1), constant_values=jnp.inf)
         to = jnp.where(size[below + 1] <= size[above + 1], below, above)
         to = jnp.where(below < 0, above, to)
-        moved = [
+        systems, right, expected = (
             part.at[to].add(part[lowest])
             for part in (groups.systems, groups.right, groups.expected)
-        ]
-        return _Groups(*moved, groups.there.at[lowest].set(False))
+        )
+        there = groups.there.at[lowest].set(False)
+        return _Groups(systems, right, expected, there)
 
     return jax.lax.while_loop(more, join, groups)
 
