@@ -162,8 +162,8 @@ def factorise(blocks: Blocks) -> Factor:
 
 def factorise_items_outer(blocks: Blocks) -> Factor:
     """Return the factor of a positive definite matrix, the systems eliminated."""
-    n_outer = blocks.cross.shape[2:]
-    return _eliminate(blocks.transposed(), True, n_outer)
+    _, _, q, n_item = blocks.cross.shape
+    return _eliminate(blocks.transposed(), True, (q, n_item))
 
 
 def _eliminate(blocks: Blocks, items_outer: bool, n_outer: tuple[int, int]) -> Factor:

@@ -99,8 +99,8 @@ def fit_many(
         padded = min(block, max(SMALLEST_BLOCK, 2 ** int(np.ceil(np.log2(size)))))
         filled = jax.tree.map(lambda leaf: _fill(np.asarray(leaf), padded), members)
         device = devices[number % len(devices)]
-        placed = jax.device_put((filled, common), device)
-        result = _fit_block(estimator, first, *placed, jnp.asarray(size))
+        filled, shared = jax.device_put((filled, common), device)
+        result = _fit_block(estimator, first, filled, shared, jnp.asarray(size))
         return jax.tree.map(lambda leaf: np.asarray(leaf)[:size], result)
 
     with ThreadPoolExecutor(streams(devices)) as pool:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import jax.numpy as jnp
+import numpy as np
 
 from .._model import AbstractResponseModel
 from .._parameter import names
@@ -126,7 +127,7 @@ def load_bank(path: str | os.PathLike[str]) -> Calibration:
 def _plain(each: Hashable) -> bool:
     if isinstance(each, tuple):
         return all(_plain(part) for part in each)
-    if hasattr(each, "item"):  # a NumPy scalar
+    if isinstance(each, np.generic):
         each = each.item()
     return each is None or isinstance(each, str | int | float | bool)
 

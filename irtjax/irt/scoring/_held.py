@@ -114,7 +114,7 @@ class HeldPlain(AbstractResponseModel):
     shared_parameters: tuple[Parameter, ...]
 
     @property
-    def response(self) -> type[AbstractResponses]:  # pyright: ignore[reportIncompatibleVariableOverride]
+    def response(self) -> type[AbstractResponses]:
         return self.inner.response
 
     def log_prob(
@@ -141,7 +141,7 @@ class HeldLogit(AbstractLogitModel):
     shared_parameters: tuple[Parameter, ...]
 
     @property
-    def response(self) -> type[AbstractResponses]:  # pyright: ignore[reportIncompatibleVariableOverride]
+    def response(self) -> type[AbstractResponses]:
         return self.inner.response
 
     def logit(
@@ -167,23 +167,27 @@ def hold_model(
 ) -> HeldModel:
     """Return the model around `model`, of its own kind."""
     known = _Known(model.item_parameters, model.shared_parameters, shared, shared_held)
-    kinds = (
-        tuple(
-            _with_prior(kind, _SystemPrior(kind.prior, known))
-            for kind in model.system_parameters
-        ),
-        tuple(
-            _with_prior(kind, _ItemPrior(kind.prior, known, k))
-            for k, kind in enumerate(model.item_parameters)
-        ),
-        tuple(
-            _with_prior(kind, _SharedPrior(kind.prior, shared[k], shared_held[k]))
-            for k, kind in enumerate(model.shared_parameters)
-        ),
+    system = tuple(
+        _with_prior(kind, _SystemPrior(kind.prior, known))
+        for kind in model.system_parameters
     )
+    item = tuple(
+        _with_prior(kind, _ItemPrior(kind.prior, known, k))
+        for k, kind in enumerate(model.item_parameters)
+    )
+    alone = tuple(
+        _with_prior(kind, _SharedPrior(kind.prior, shared[k], shared_held[k]))
+        for k, kind in enumerate(model.shared_parameters)
+    )
+    parts = {
+        "known": known,
+        "system_parameters": system,
+        "item_parameters": item,
+        "shared_parameters": alone,
+    }
     if isinstance(model, AbstractLogitModel):
-        return HeldLogit(model, known, *kinds)
-    return HeldPlain(model, known, *kinds)
+        return HeldLogit(inner=model, **parts)
+    return HeldPlain(inner=model, **parts)
 
 
 def _with_prior(kind: Parameter, prior: AbstractPrior) -> Parameter:
