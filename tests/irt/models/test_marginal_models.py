@@ -4,13 +4,14 @@ import json
 
 import equinox as eqx
 import jax
+import jax.flatten_util
 import jax.numpy as jnp
 import numpy as np
 import polars as pl
 import pytest
 from scipy import stats
 
-from irtjax.data import BinomialResponses, CategoricalResponses
+from irtjax.data import BinomialResponses, CategoricalResponses, ScoreResponses
 from irtjax.irt import (
     RESULTS,
     Estimate,
@@ -18,6 +19,7 @@ from irtjax.irt import (
     FourPL,
     GradedResponse,
     MarginalMAP,
+    MultidimensionalTwoPL,
     OnePL,
     Rasch,
     SlopeIntercept,
@@ -25,8 +27,12 @@ from irtjax.irt import (
     derived,
     fit,
     named,
+    posterior,
     simulate,
 )
+from irtjax.irt._blocks import Vector
+
+from .cases import CASES, PATTERN, drawn_from_prior
 
 NOTHING = jnp.zeros(0)
 
@@ -134,3 +140,56 @@ def test_asymptotes_do_not_turn_difficulties_about():
         for m in range(k):
             rho = stats.spearmanr(found[k]["difficulty"], found[m]["difficulty"])
             assert rho.statistic > 0.95
+
+
+@eqx.filter_jit
+def _fit_with_covariance(model, responses, features):
+    """A fit and the inverse information of its items and shared parameters."""
+    estimator = MarginalMAP()
+    result = fit(model, responses, estimator=estimator, item_features=features)
+    objective = estimator.objective(posterior(model, responses, item_features=features))
+    like = Vector(
+        jnp.zeros_like(result.value.system.T),
+        result.value.item.T,
+        result.value.shared,
+    )
+    flat, back = jax.flatten_util.ravel_pytree((like.item, like.shared))
+
+    def column(unit):
+        solved = objective.solve(result.value, Vector(like.system, *back(unit)))
+        return jax.flatten_util.ravel_pytree((solved.item, solved.shared))[0]
+
+    return result, flat, jax.vmap(column)(jnp.eye(flat.size))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CASES)
+def test_a_truth_is_recovered_within_its_errors(name):
+    """Parameters from the priors; the squared standardised miss is near chi-squared."""
+    model, features = CASES[name]
+    truth = drawn_from_prior(model, 300, 5, key=jax.random.key(5))
+    trials = 1.0 if model.response is ScoreResponses else 5.0
+    responses = simulate(
+        model,
+        truth,
+        jnp.full((300, 5), trials),
+        item_features=features,
+        key=jax.random.key(6),
+    )
+    result, found, covariance = _fit_with_covariance(model, responses, features)
+    assert result.code == RESULTS.successful
+    item = truth.item
+    if isinstance(model, MultidimensionalTwoPL):
+        # Which end of a dimension is up is nobody's to say.
+        slopes = result.value.item[:, 1:]
+        sign = jnp.sign(jnp.sum(slopes * item[:, 1:] * PATTERN, axis=0))
+        item = item.at[:, 1:].multiply(sign)
+        item = item.at[:, 1:].multiply(PATTERN)
+    wanted, _ = jax.flatten_util.ravel_pytree((item.T, truth.shared))
+    miss = np.asarray(found - wanted)
+    free = np.ones(miss.size, bool)
+    if features is not None:
+        free[5:] = np.asarray(features.T).ravel() > 0
+    miss, covariance = miss[free], np.asarray(covariance)[np.ix_(free, free)]
+    distance = miss @ np.linalg.solve(covariance, miss)
+    assert 1e-4 < stats.chi2(miss.size).cdf(distance) < 1 - 1e-4
