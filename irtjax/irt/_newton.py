@@ -49,10 +49,9 @@ class BlockNewton(AbstractSolver):
     a step is short, and the optimum near, the observed one. A step is taken if it
     lowers the objective or, where that is even to within rounding, the gradient; if
     not, the expected information has its turn, and then the damping $\lambda$ in
-    $(H + \lambda (I + |\mathrm{diag} H|)) \delta = -g$ grows. When
-    a full, undamped step is shorter than `tolerance` it is taken and is the last:
-    convergence is quadratic, so the point is then exact to about the square of
-    `tolerance`.
+    $(H + \lambda (I + |\mathrm{diag} H|)) \delta = -g$ grows. When a full, undamped
+    step is shorter than `tolerance` it is taken and is the last: convergence is
+    quadratic, so the point is then exact to about the square of `tolerance`.
 
     Attributes:
         tolerance: length of the last step, relative to 1 + the parameter's size. Never
