@@ -108,7 +108,8 @@ def example(
 
     def scatter(kinds: tuple[Parameter, ...], rows: int, key: PRNGKeyArray):
         starts = jnp.asarray([kind.start for kind in kinds], float)
-        return starts + 0.5 * jax.random.normal(key, (rows, len(kinds)), float)
+        noise = jax.random.normal(key, (rows, len(kinds)), float)
+        return starts[None, :] + 0.5 * noise
 
     truth = Estimate(
         2 * scatter(model.system_parameters, shape[0], system),

@@ -96,7 +96,7 @@ def largest_gap(one: Found, other: Found) -> float:
     ):
         here, there = np.asarray(left, float), np.asarray(right, float)
         same = (here == there) | (np.isnan(here) & np.isnan(there))
-        apart = np.where(same, 0, np.abs(np.where(same, 0, here - there)))
+        apart = np.abs(np.subtract(here, there, where=~same, out=np.zeros(here.shape)))
         size = np.where(np.isfinite(here), np.maximum(np.abs(here), 1), 1)
         gaps.append(float(np.max(apart / size, initial=0)))
     return float(np.max(gaps))
