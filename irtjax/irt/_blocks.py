@@ -160,12 +160,6 @@ def factorise(blocks: Blocks) -> Factor:
     return _eliminate(blocks, items_outer, n_outer)
 
 
-def factorise_items_outer(blocks: Blocks) -> Factor:
-    """Return the factor of a positive definite matrix, the systems eliminated."""
-    _, _, q, n_item = blocks.cross.shape
-    return _eliminate(blocks.transposed(), True, (q, n_item))
-
-
 def _eliminate(blocks: Blocks, items_outer: bool, n_outer: tuple[int, int]) -> Factor:
     k, n_inner = blocks.cross.shape[2:]
     size = n_outer[0] * n_outer[1]

@@ -1,23 +1,22 @@
 """A calibrated bank in memory: what scoring, linking and a saved bank read."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 
 import equinox as eqx
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
 from irtjax.data import AbstractResponses, ResponseTable
 
-from .._blocks import factorise_items_outer
+from .._blocks import Vector
 from .._estimator import AbstractEstimator, JointMAP
 from .._fit import fit, posterior
 from .._model import AbstractResponseModel, Estimate, NamedParameters, named
 from .._results import RESULTS
 from ._scorer import AbstractScorer
 from ._scores import Scores
-
-Covariance = Callable[..., Float[Array, "free free"]]
 
 
 def _plain_ids(ids: Sequence[Hashable]) -> tuple[Hashable, ...]:
@@ -109,29 +108,47 @@ class Calibration(eqx.Module):
         )
 
 
+@eqx.filter_jit
 def item_covariance(
     model: AbstractResponseModel,
     responses: AbstractResponses,
     estimate: Estimate,
     *,
+    estimator: AbstractEstimator = JointMAP(),
     system_features: Float[Array, "system f"] | None = None,
     item_features: Float[Array, "item g"] | None = None,
 ) -> Float[Array, "free free"]:
-    """Return the joint covariance of the items and shared parameters of a joint mode.
+    """Return the joint covariance of a fit's items and shared parameters.
 
-    The part of the inverse observed information that is theirs, so with allowance for
-    the abilities being estimated. Unconstrained; the items' first parameters, their
-    second ones, ..., then the shared ones. Not a number where the information is not
-    positive definite.
+    Their part of the inverse of the objective's exact second derivatives, so with
+    allowance for the abilities, be they estimated or integrated out. Unconstrained; the
+    items' first parameters, their second ones, ..., then the shared ones. Not a number
+    where the second derivatives are not positive definite.
+
+    Args:
+        model: as for `fit`.
+        responses: as for `fit`.
+        estimate: the fit's value.
+        estimator: that of the fit.
+        system_features: as for `fit`.
+        item_features: as for `fit`.
 
     Raises:
         ValueError: if the parts do not fit together, as in `fit`.
     """
     problem = posterior(model, responses, system_features, item_features)
-    one = jnp.ones((), estimate.item.dtype)
-    return factorise_items_outer(
-        problem.evaluate(estimate, one).information
-    ).outer_covariance()
+    objective = estimator.objective(problem)
+    n_item, q = estimate.item.shape
+    split = n_item * q
+
+    def column(unit: Float[Array, " free"]) -> Float[Array, " free"]:
+        nothing = jnp.zeros_like(estimate.system.T)
+        item = jnp.reshape(unit[:split], (q, n_item))
+        solved = objective.solve(estimate, Vector(nothing, item, unit[split:]))
+        return jnp.concatenate([jnp.ravel(solved.item), solved.shared])
+
+    size = split + estimate.shared.shape[0]
+    return jax.vmap(column)(jnp.eye(size, dtype=estimate.item.dtype))
 
 
 def calibrate(
@@ -139,7 +156,6 @@ def calibrate(
     table: ResponseTable,
     *,
     estimator: AbstractEstimator = JointMAP(),
-    covariance: Covariance = item_covariance,
     system_features: Float[Array, "system f"] | None = None,
     item_features: Float[Array, "item g"] | None = None,
 ) -> Calibration:
@@ -148,9 +164,8 @@ def calibrate(
     Args:
         model: how a response arises.
         table: what was observed.
-        estimator: as for `fit`.
-        covariance: what gives the items' covariance, called like `item_covariance`; it
-            must be that of the estimator.
+        estimator: as for `fit`; where abilities shall be scored on a scale that is not
+            pulled in, one that integrates them out.
         system_features: as for `fit`.
         item_features: as for `fit`.
 
@@ -160,10 +175,14 @@ def calibrate(
     Raises:
         ValueError: as `fit`.
     """
-    features = {"system_features": system_features, "item_features": item_features}
-    result = fit(model, table.responses, estimator=estimator, **features)
-    spread = covariance(model, table.responses, result.value, **features)
+    parts = {
+        "estimator": estimator,
+        "system_features": system_features,
+        "item_features": item_features,
+    }
+    result = fit(model, table.responses, **parts)
     value = result.value
+    spread = item_covariance(model, table.responses, value, **parts)
     if item_features is None:
         item_features = jnp.zeros((value.item.shape[0], 0), value.item.dtype)
     return Calibration(

@@ -1,21 +1,27 @@
 """Putting two calibrations on one scale by the items that they share."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from typing import NamedTuple
 
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-import optimistix as optx
 from jaxtyping import Array, Float
 
+from .._model import AbstractResponseModel
 from .._parameter import names
 from ._calibration import Calibration
-from ._curves import Bend, Item, bend, chances, expected_score
+from ._criteria import (
+    AbstractCriterion,
+    ItemCurves,
+    MeanMean,
+    MeanSigma,
+    Pair,
+    TotalCurves,
+)
+from ._curves import Item
 
 Scalar = Float[Array, ""]
-Pair = Float[Array, "2"]
-_Coefficients = Callable[[Item, Item], Pair]
 
 
 class Link(eqx.Module):
@@ -75,13 +81,7 @@ def mean_mean(reference: Calibration, other: Calibration) -> Link:
         Loyd & Hoover (1980), Vertical equating using the Rasch model, J. Educational
         Measurement 17.
     """
-
-    def coefficients(kept: Item, moved: Item) -> Pair:
-        here, there = _bends(reference, kept, moved)
-        slope = jnp.mean(there.slope) / jnp.mean(here.slope)
-        return _through_means(slope, here.location, there.location)
-
-    return _link(reference, other, coefficients, least=1)
+    return _link(reference, other, MeanMean(), least=1)
 
 
 def mean_sigma(reference: Calibration, other: Calibration) -> Link:
@@ -101,13 +101,7 @@ def mean_sigma(reference: Calibration, other: Calibration) -> Link:
         Marco (1977), Item characteristic curve solutions to three intractable testing
         problems, J. Educational Measurement 14.
     """
-
-    def coefficients(kept: Item, moved: Item) -> Pair:
-        here, there = _bends(reference, kept, moved)
-        slope = jnp.std(here.location) / jnp.std(there.location)
-        return _through_means(slope, here.location, there.location)
-
-    return _link(reference, other, coefficients, least=2)
+    return _link(reference, other, MeanSigma(), least=2)
 
 
 def stocking_lord(
@@ -131,14 +125,7 @@ def stocking_lord(
         Stocking & Lord (1983), Developing a common metric in item response theory,
         Applied Psychological Measurement 7, eq. 12.
     """
-
-    def gaps(kept: Item, moved: Item, slope: Scalar, intercept: Scalar):
-        nodes, root_weights = _nodes(reach, n_node, slope.dtype)
-        back = (nodes - intercept) / slope
-        scores = _apart(expected_score, reference, (kept, moved), (nodes, back))
-        return root_weights * jnp.sum(scores, axis=0)
-
-    return _nearest(reference, other, gaps)
+    return _link(reference, other, TotalCurves(reach, n_node), least=1)
 
 
 def haebara(
@@ -162,14 +149,7 @@ def haebara(
         Haebara (1980), Equating logistic ability scales by a weighted least squares
         method, Japanese Psychological Research 22.
     """
-
-    def gaps(kept: Item, moved: Item, slope: Scalar, intercept: Scalar):
-        nodes, root_weights = _nodes(reach, n_node, slope.dtype)
-        back = (nodes - intercept) / slope
-        apart = _apart(chances, reference, (kept, moved), (nodes, back))
-        return jnp.ravel(root_weights[None, :, None] * apart)
-
-    return _nearest(reference, other, gaps)
+    return _link(reference, other, ItemCurves(reach, n_node), least=1)
 
 
 def common_items(reference: Calibration, other: Calibration, least: int = 1) -> Common:
@@ -196,10 +176,12 @@ def common_items(reference: Calibration, other: Calibration, least: int = 1) -> 
 
 
 def as_items(
-    bank: Calibration, free: Float[Array, " free"], features: Float[Array, "item g"]
+    model: AbstractResponseModel,
+    free: Float[Array, " free"],
+    features: Float[Array, "item g"],
 ) -> Item:
     """Return a bank's parameters, given in the order of its covariance, by item."""
-    n_item, q = bank.item.shape
+    n_item, q = features.shape[0], len(model.item_parameters)
     item = jnp.reshape(free[: n_item * q], (q, n_item)).T
     shared = free[n_item * q :]
     wide = jnp.broadcast_to(shared[None, :], (n_item, shared.shape[0]))
@@ -212,20 +194,14 @@ def free_parameters(bank: Calibration) -> Float[Array, " free"]:
 
 
 def _link(
-    reference: Calibration, other: Calibration, coefficients: _Coefficients, least: int
+    reference: Calibration, other: Calibration, criterion: AbstractCriterion, least: int
 ) -> Link:
     kept, moved = common_items(reference, other, least)
-
-    def of(here: Float[Array, " free"], there: Float[Array, " free"]):
-        line = coefficients(
-            as_items(kept, here, kept.item_features),
-            as_items(moved, there, moved.item_features),
-        )
-        return line, line
-
-    slopes = jax.jit(jax.jacrev(of, (0, 1), has_aux=True))
-    (by_kept, by_moved), (slope, intercept) = slopes(
-        free_parameters(kept), free_parameters(moved)
+    (slope, intercept), by_kept, by_moved = _solve(
+        criterion,
+        kept.model,
+        (free_parameters(kept), kept.item_features),
+        (free_parameters(moved), moved.item_features),
     )
     covariance = (
         by_kept @ kept.covariance @ by_kept.T + by_moved @ moved.covariance @ by_moved.T
@@ -233,78 +209,20 @@ def _link(
     return Link(slope, intercept, covariance, by_kept, by_moved, kept.item_ids)
 
 
-def _nearest(
-    reference: Calibration, other: Calibration, gaps: Callable[..., Array]
-) -> Link:
-    """Return the link that minimises half the sum of squared gaps."""
+@eqx.filter_jit
+def _solve(
+    criterion: AbstractCriterion,
+    model: AbstractResponseModel,
+    kept: tuple[Float[Array, " free"], Float[Array, "item g"]],
+    moved: tuple[Float[Array, " free"], Float[Array, "item g"]],
+) -> tuple[Pair, Float[Array, "2 free"], Float[Array, "2 free"]]:
+    """Return slope and intercept, and their derivatives by both sets of parameters."""
 
-    def coefficients(kept: Item, moved: Item) -> Pair:
-        def residuals(x: Pair, args: tuple[Item, Item]) -> Array:
-            return gaps(*args, jnp.exp(x[0]), x[1])
+    def of(here: Float[Array, " free"], there: Float[Array, " free"]):
+        line = criterion(
+            model, as_items(model, here, kept[1]), as_items(model, there, moved[1])
+        )
+        return line, line
 
-        def loss(x: Pair, args: tuple[Item, Item]) -> Scalar:
-            return 0.5 * jnp.sum(residuals(x, args) ** 2)
-
-        still = jax.tree.map(jax.lax.stop_gradient, (kept, moved))
-        here, there = _bends(reference, *still)
-        first = jnp.mean(there.slope) / jnp.mean(here.slope)
-        start = _through_means(first, here.location, there.location)
-        start = jax.lax.stop_gradient(start.at[0].set(jnp.log(start[0])))
-        close = float(jnp.finfo(start.dtype).eps) ** 0.5
-        found = optx.least_squares(
-            residuals,
-            optx.LevenbergMarquardt(rtol=close, atol=close),
-            start,
-            args=still,
-            throw=False,
-        ).value
-        found = jax.lax.stop_gradient(found)
-        # One Newton step more, which also gives the derivative by the items.
-        hessian = jax.lax.stop_gradient(jax.hessian(loss)(found, still))
-        slope = jax.grad(loss)(found, (kept, moved))
-        found = found - jnp.linalg.solve(hessian, slope)
-        return found.at[0].set(jnp.exp(found[0]))
-
-    return _link(reference, other, coefficients, least=1)
-
-
-def _bends(bank: Calibration, kept: Item, moved: Item) -> tuple[Bend, Bend]:
-    """Return where the curves of both calibrations bend; one program for the two."""
-    both = jax.tree.map(lambda *leaves: jnp.concatenate(leaves), kept, moved)
-    found = jax.vmap(lambda item: bend(bank.model, item))(both)
-    n_item = kept.item.shape[0]
-    here, there = (
-        jax.tree.map(lambda leaf, part=part: leaf[part], found)
-        for part in (slice(None, n_item), slice(n_item, None))
-    )
-    return here, there
-
-
-def _through_means(
-    slope: Scalar, here: Float[Array, " item"], there: Float[Array, " item"]
-) -> Pair:
-    return jnp.stack([slope, jnp.mean(here) - slope * jnp.mean(there)])
-
-
-def _apart(
-    function: Callable[..., Array],
-    bank: Calibration,
-    items: tuple[Item, Item],
-    abilities: tuple[Float[Array, " node"], Float[Array, " node"]],
-) -> Float[Array, "item node ..."]:
-    """Return how far apart the common items' curves are, each at its own abilities."""
-
-    def gap(kept: Item, moved: Item, here: Scalar, there: Scalar) -> Array:
-        return function(bank.model, kept, here) - function(bank.model, moved, there)
-
-    over_nodes = jax.vmap(gap, (None, None, 0, 0))
-    return jax.vmap(over_nodes, (0, 0, None, None))(*items, *abilities)
-
-
-def _nodes(
-    reach: float, n_node: int, dtype: jnp.dtype
-) -> tuple[Float[Array, " node"], Float[Array, " node"]]:
-    """Return the abilities and the square roots of their weights, which sum to 1."""
-    nodes = jnp.linspace(-reach, reach, n_node, dtype=dtype)
-    weights = jnp.exp(-0.5 * nodes**2)
-    return nodes, jnp.sqrt(weights / jnp.sum(weights))
+    slopes, line = jax.jacrev(of, (0, 1), has_aux=True)(kept[0], moved[0])
+    return line, *slopes

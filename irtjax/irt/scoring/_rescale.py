@@ -95,7 +95,7 @@ def moved_parameters(
     """
     line = jnp.stack([link.slope, link.intercept])
     at = free_parameters(bank)
-    items = as_items(bank, at, bank.item_features)
+    items = as_items(bank.model, at, bank.item_features)
     moved, slopes, gaps = _move_all(bank.model, items, line)
     n_item, q = bank.item.shape
     shared = jnp.mean(moved[:, q:], axis=0)

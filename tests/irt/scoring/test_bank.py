@@ -7,6 +7,7 @@ import pytest
 
 from irtjax.data import ResponseTable
 from irtjax.irt import Normal, TwoPL, fit, joint_covariance
+from irtjax.irt.marginal import MarginalMAP, marginal_covariance
 from irtjax.irt.scoring import (
     MAP,
     Calibration,
@@ -90,8 +91,16 @@ def test_the_items_covariance_is_their_part_of_the_joint_one(bank):
     estimate = fit(TwoPL(), answers).value
     whole = joint_covariance(TwoPL(), answers, estimate)[N_SYSTEM:, N_SYSTEM:]
     np.testing.assert_allclose(bank.covariance, whole, rtol=1e-9, atol=1e-12)
-    np.testing.assert_array_equal(
-        bank.covariance, item_covariance(TwoPL(), answers, estimate)
+
+
+def test_the_items_covariance_where_abilities_are_integrated_out():
+    answers = table(TwoPL())
+    estimator = MarginalMAP()
+    estimate = fit(TwoPL(), answers, estimator=estimator).value
+    found = item_covariance(TwoPL(), answers, estimate, estimator=estimator)
+    whole = marginal_covariance(TwoPL(), answers, estimate)
+    np.testing.assert_allclose(
+        found, whole[N_SYSTEM:, N_SYSTEM:], rtol=1e-8, atol=1e-10
     )
 
 
