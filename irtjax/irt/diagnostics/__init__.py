@@ -13,6 +13,8 @@ from ._held_out import LossComparison as LossComparison
 from ._held_out import compare_losses as compare_losses
 from ._held_out import held_out_loss as held_out_loss
 from ._held_out import hidden_cells as hidden_cells
+from ._likelihood_ratio import LikelihoodRatio as LikelihoodRatio
+from ._likelihood_ratio import two_pl_against_one_pl as two_pl_against_one_pl
 from ._local_dependence import Q3 as Q3
 from ._local_dependence import q3 as q3
 from ._m2 import M2 as M2

@@ -40,7 +40,8 @@ def flags(
             systems and items are then named by their positions.
         model: the model that was fitted.
         result: its fit of `data`; a batch has to be taken apart first.
-        uncertainty: its errors, by `Fisher` where None.
+        uncertainty: its errors. Where None, those of `Fisher`, which go with `JointMAP`;
+            a fit that integrates abilities out needs its own.
         system_features: as given to `fit`; used for the errors.
         item_features: as given to `fit`.
 
