@@ -1,0 +1,12 @@
+"""Draws from posteriors: numpyro's NUTS and SVI for any response model."""
+
+from ._nuts import NUTS as NUTS
+from ._nuts import NUTSTrace as NUTSTrace
+from ._nuts_many import nuts_many as nuts_many
+from ._sample import sample_posterior as sample_posterior
+from ._sampler import SAMPLING as SAMPLING
+from ._sampler import SAMPLING_MESSAGES as SAMPLING_MESSAGES
+from ._sampler import AbstractSampler as AbstractSampler
+from ._sampler import Draws as Draws
+from ._sampler import Mixing as Mixing
+from ._sampler import SampleResult as SampleResult
