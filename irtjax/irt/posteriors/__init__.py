@@ -1,5 +1,6 @@
 """Draws from posteriors: numpyro's NUTS and SVI for any response model."""
 
+from ._arviz import to_arviz as to_arviz
 from ._nuts import NUTS as NUTS
 from ._nuts import NUTSTrace as NUTSTrace
 from ._nuts_many import nuts_many as nuts_many
@@ -10,3 +11,6 @@ from ._sampler import AbstractSampler as AbstractSampler
 from ._sampler import Draws as Draws
 from ._sampler import Mixing as Mixing
 from ._sampler import SampleResult as SampleResult
+from ._spread import PosteriorSpread as PosteriorSpread
+from ._svi import SVI as SVI
+from ._svi import SVITrace as SVITrace

@@ -10,10 +10,10 @@ from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray
 from numpyro.infer.hmc import hmc
 from numpyro.infer.hmc_util import dual_averaging
 
-from .._blocks import factorise
 from .._model import Estimate
 from .._posterior import Posterior
 from ._mixing import mixing_of, worst
+from ._potential import potential_by_z
 from ._sampler import (
     SAMPLING,
     AbstractSampler,
@@ -22,7 +22,7 @@ from ._sampler import (
     in_default_float,
     in_dtype_of,
 )
-from ._whitening import Whitening, whiten
+from ._whitening import Whitening, whitening_at
 
 LARGEST_RHAT = 1.01
 FEWEST_EFFECTIVE = 400.0
@@ -61,7 +61,9 @@ class NUTS(AbstractSampler):
         target_accept: mean acceptance that sets the step size. A posterior of many
             trials bends: at 0.8 it shows a few divergences, at 0.95 none, for the same
             number of leapfrogs.
-        max_tree_depth: a trajectory has at most two to this power steps.
+        max_tree_depth: a trajectory has fewer than two to this power steps. In whitened
+            coordinates 15 of them reach about half way round; walks of many chains
+            together take as long as the deepest tree.
 
     References:
         Hoffman & Gelman (2014), The No-U-Turn Sampler, JMLR 15, algorithm 6 and section
@@ -74,7 +76,7 @@ class NUTS(AbstractSampler):
     draws: int = eqx.field(static=True, default=1000)
     warmup: int = eqx.field(static=True, default=200)
     target_accept: float = 0.95
-    max_tree_depth: int = eqx.field(static=True, default=7)
+    max_tree_depth: int = eqx.field(static=True, default=4)
 
     def __check_init__(self):
         for name in ("chains", "draws", "warmup", "max_tree_depth"):
@@ -110,7 +112,7 @@ class NUTS(AbstractSampler):
             jax.numpy_dtype_promotion("standard"),
             jax.numpy_rank_promotion("allow"),
         ):
-            z, trace = self._walk(_potential(problem, whitening), whitening.size, key)
+            z, trace = self._walk(potential_by_z(problem, whitening), whitening.size, key)
         value = jax.vmap(jax.vmap(whitening.forward))(z)
         return Draws(in_dtype_of(value, like), trace)
 
@@ -181,37 +183,3 @@ class NUTS(AbstractSampler):
         )
         return z, NUTSTrace(accept, diverging, leapfrogs, jnp.exp(step[1]))
 
-
-def whitening_at(problem: Posterior, start: Estimate) -> Whitening:
-    """Return the coordinates that the observed information at a point suggests.
-
-    Where that is not positive definite they are those of the expected information.
-    """
-
-    def at(observed_share: float) -> Whitening:
-        share = jnp.asarray(observed_share, start.system.dtype)
-        return whiten(start, factorise(problem.evaluate(start, share).information))
-
-    observed, expected = at(1.0), at(0.0)
-    fine = jnp.all(jnp.isfinite(observed.outer_root))
-    return jax.tree.map(
-        lambda one, other: jnp.where(fine, one, other), observed, expected
-    )
-
-
-def _potential(
-    problem: Posterior, whitening: Whitening
-) -> Callable[[Float[Array, " all"]], Float[Array, ""]]:
-    """Return minus the log posterior by z, its gradient from the same pass."""
-
-    def both(z: Float[Array, " all"]):
-        share = jnp.ones((), z.dtype)  # of a matrix that is not used
-        here = problem.evaluate(whitening.forward(z), share)
-        return here.value, whitening.pull(here.gradient)
-
-    @jax.custom_vjp
-    def potential(z: Float[Array, " all"]) -> Float[Array, ""]:
-        return both(z)[0]
-
-    potential.defvjp(both, lambda gradient, change: (change * gradient,))
-    return potential

@@ -17,9 +17,9 @@ from .._fit import posterior
 from .._fit_many import block_size, fit_many
 from .._model import AbstractResponseModel, Estimate
 from .._posterior import Posterior
-from ._nuts import NUTS, whitening_at
+from ._nuts import NUTS
 from ._sampler import Draws, SampleResult
-from ._whitening import Whitening
+from ._whitening import Whitening, whitening_at
 
 # Cells of all chains together: what they need in a step stays in a core's cache.
 CELLS_A_BLOCK = 2**14
@@ -94,7 +94,8 @@ def nuts_many(
         n_system, n_item = first.responses.shape
         cells = max(n_system * n_item * sampler.chains, 1)
         block = max(2 ** int(np.log2(max(CELLS_A_BLOCK // cells, 1))), SMALLEST_BLOCK)
-    members = (responses, _whitenings(first, responses, fits.value), np.asarray(numbers, np.uint32))
+    block = min(block, max(2 ** (n_problem - 1).bit_length(), SMALLEST_BLOCK))
+    members = (responses, _whitenings(first, responses, fits.value), np.asarray(numbers, np.int32))
 
     def run(number: int) -> list[SampleResult]:
         begin = number * block

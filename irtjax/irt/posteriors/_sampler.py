@@ -7,6 +7,7 @@ from typing import NamedTuple
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
 from .._model import Estimate
@@ -63,7 +64,7 @@ class Mixing(NamedTuple):
 
 
 class SampleResult(eqx.Module):
-    """Draws of one table; with a leading axis on every array, of a batch of tables.
+    """Draws of one table, as NumPy arrays; with a leading axis, of a batch of tables.
 
     Attributes:
         value: unconstrained, with leading chain and draw axes.
@@ -73,7 +74,7 @@ class SampleResult(eqx.Module):
     """
 
     value: Estimate
-    code: Int[Array, ""]
+    code: Int[np.ndarray, ""]
     mixing: Mixing
     trace: eqx.Module
 

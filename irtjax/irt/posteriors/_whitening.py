@@ -7,11 +7,13 @@ the factor by block elimination and costs as much memory as a table, not its squ
 """
 
 import equinox as eqx
+import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from .._blocks import Factor, Vector, _cholesky_solve
+from .._blocks import Factor, Vector, _cholesky_solve, factorise
 from .._model import Estimate
+from .._posterior import Posterior
 
 
 class Whitening(eqx.Module):
@@ -103,3 +105,20 @@ def _small_roots(blocks: Float[Array, "k k row"]) -> Float[Array, "k k row"]:
         return blocks
     nothing = jnp.zeros_like(blocks[0, 0])
     return jnp.stack([jnp.stack([*row, *[nothing] * (n - len(row))]) for row in rows])
+
+
+def whitening_at(problem: Posterior, start: Estimate) -> Whitening:
+    """Return the coordinates that the observed information at a point suggests.
+
+    Where that is not positive definite they are those of the expected information.
+    """
+
+    def at(observed_share: float) -> Whitening:
+        share = jnp.asarray(observed_share, start.system.dtype)
+        return whiten(start, factorise(problem.evaluate(start, share).information))
+
+    observed, expected = at(1.0), at(0.0)
+    fine = jnp.all(jnp.isfinite(observed.outer_root))
+    return jax.tree.map(
+        lambda one, other: jnp.where(fine, one, other), observed, expected
+    )
