@@ -2,6 +2,8 @@
 
 from ._dispersion import EffectiveTrials as EffectiveTrials
 from ._dispersion import effective_trials as effective_trials
+from ._draw_intervals import Intervals as Intervals
+from ._draw_intervals import quantile_intervals as quantile_intervals
 from ._estimator import AbstractEstimator as AbstractEstimator
 from ._estimator import JointMAP as JointMAP
 from ._fit import fit as fit
@@ -43,3 +45,16 @@ from ._uncertainty import Sandwich as Sandwich
 from ._uncertainty import Uncertainty as Uncertainty
 from ._uncertainty import joint_covariance as joint_covariance
 from ._uncertainty import parameter_labels as parameter_labels
+from .posteriors import NUTS as NUTS
+from .posteriors import SAMPLING as SAMPLING
+from .posteriors import SVI as SVI
+from .posteriors import PosteriorSpread as PosteriorSpread
+from .posteriors import nuts_many as nuts_many
+from .posteriors import sample_posterior as sample_posterior
+from .posteriors import simulation_based_calibration as simulation_based_calibration
+from .posteriors import to_arviz as to_arviz
+from .resampling import ItemBootstrap as ItemBootstrap
+from .resampling import ParametricBootstrap as ParametricBootstrap
+from .resampling import ProfileIntervals as ProfileIntervals
+from .resampling import SystemBootstrap as SystemBootstrap
+from .resampling import TrialBootstrap as TrialBootstrap

@@ -18,7 +18,6 @@ from .._simulate import simulate
 from ._nuts import NUTS
 from ._nuts_many import nuts_many
 from ._prior_draws import draw_prior
-from ._sampler import SAMPLING
 
 # Tables whose draws are held in memory at once.
 TABLES_AT_ONCE = 50
@@ -97,9 +96,7 @@ def simulation_based_calibration(
         parts.append(jax.tree.map(np.asarray, found))
         tail = (1 - level) / 2
         inside.append(
-            jax.tree.map(
-                lambda p, tail=tail: np.abs(p - 0.5) <= 0.5 - tail, parts[-1]
-            )
+            jax.tree.map(lambda p, tail=tail: np.abs(p - 0.5) <= 0.5 - tail, parts[-1])
         )
         codes.append(result.code)
     place = _columns(model, jax.tree.map(lambda *x: np.concatenate(x), *parts))
@@ -158,9 +155,7 @@ def _place(value: Estimate, truth: Estimate, jitter: Estimate) -> Estimate:
     return jax.tree.map(of, one_draw_axis(value), truth, jitter)
 
 
-def _columns(
-    model: AbstractResponseModel, values: Estimate
-) -> dict[str, np.ndarray]:
+def _columns(model: AbstractResponseModel, values: Estimate) -> dict[str, np.ndarray]:
     """Return each parameter's numbers, tables by rows, by name."""
     system, item, shared = names_of(model)
     return (

@@ -33,9 +33,7 @@ def mixing_of(value: Estimate) -> Mixing:
         parts = np.split(numbers, ends[:-1])
         return jax.tree.unflatten(
             structure,
-            [
-                part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)
-            ],
+            [part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)],
         )
 
     if draws.shape[1] < 4 or not np.all(np.isfinite(draws)):

@@ -112,7 +112,9 @@ class NUTS(AbstractSampler):
             jax.numpy_dtype_promotion("standard"),
             jax.numpy_rank_promotion("allow"),
         ):
-            z, trace = self._walk(potential_by_z(problem, whitening), whitening.size, key)
+            z, trace = self._walk(
+                potential_by_z(problem, whitening), whitening.size, key
+            )
         value = jax.vmap(jax.vmap(whitening.forward))(z)
         return Draws(in_dtype_of(value, like), trace)
 
@@ -182,4 +184,3 @@ class NUTS(AbstractSampler):
             lambda leaf: jnp.swapaxes(leaf[self.warmup :], 0, 1), seen
         )
         return z, NUTSTrace(accept, diverging, leapfrogs, jnp.exp(step[1]))
-

@@ -95,7 +95,11 @@ def nuts_many(
         cells = max(n_system * n_item * sampler.chains, 1)
         block = max(2 ** int(np.log2(max(CELLS_A_BLOCK // cells, 1))), SMALLEST_BLOCK)
     block = min(block, max(2 ** (n_problem - 1).bit_length(), SMALLEST_BLOCK))
-    members = (responses, _whitenings(first, responses, fits.value), np.asarray(numbers, np.int32))
+    members = (
+        responses,
+        _whitenings(first, responses, fits.value),
+        np.asarray(numbers, np.int32),
+    )
 
     def run(number: int) -> list[SampleResult]:
         begin = number * block
@@ -139,9 +143,7 @@ def _whiten_block(
     problem: Posterior, responses: AbstractResponses, starts: Estimate
 ) -> Whitening:
     def one(table, start):
-        return whitening_at(
-            eqx.tree_at(lambda p: p.responses, problem, table), start
-        )
+        return whitening_at(eqx.tree_at(lambda p: p.responses, problem, table), start)
 
     return eqx.filter_vmap(one)(responses, starts)
 

@@ -56,4 +56,3 @@ def _sample(
 ) -> Draws:
     start = estimator.estimate(problem).value
     return sampler.sample(problem, start, key=key)
-

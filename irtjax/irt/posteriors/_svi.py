@@ -10,8 +10,7 @@ import numpyro
 import optax
 from jaxtyping import Array, Float, PRNGKeyArray
 from numpyro.distributions import ImproperUniform, constraints
-from numpyro.infer import SVI as NumpyroSVI
-from numpyro.infer import Trace_ELBO, init_to_value
+from numpyro.infer import Trace_ELBO, init_to_value, svi
 from numpyro.infer.autoguide import AutoContinuous, AutoMultivariateNormal
 
 from .._model import Estimate
@@ -127,16 +126,16 @@ class SVI(AbstractSampler):
         if optimiser is None:
             rate = optax.exponential_decay(0.02, self.steps, 0.01)
             optimiser = optax.adam(rate)
-        svi = NumpyroSVI(model, guide, optimiser, Trace_ELBO(self.particles))
+        inference = svi.SVI(model, guide, optimiser, Trace_ELBO(self.particles))
         begin, onwards = jax.random.split(key)
         state, loss = jax.lax.scan(
-            lambda state, _: svi.update(state),
-            svi.init(begin),
+            lambda state, _: inference.update(state),
+            inference.init(begin),
             None,
             length=self.steps,
         )
         drawn = guide.sample_posterior(
-            onwards, svi.get_params(state), sample_shape=(self.draws,)
+            onwards, inference.get_params(state), sample_shape=(self.draws,)
         )
         return drawn["z"], SVITrace(-loss)
 

@@ -119,7 +119,9 @@ class AbstractBootstrap(AbstractUncertainty):
 
         numbers = jnp.reshape(jnp.arange(n_block * block), (n_block, block))
         value, code = jax.tree.map(
-            lambda leaf: jnp.reshape(leaf, (numbers.size, *leaf.shape[2:]))[: self.n_draw],
+            lambda leaf: jnp.reshape(leaf, (numbers.size, *leaf.shape[2:]))[
+                : self.n_draw
+            ],
             jax.lax.map(fit_block, numbers),
         )
         fine = code == RESULTS.successful
