@@ -78,14 +78,6 @@ from .models import TwoPL as TwoPL
 from .models import canonical as canonical
 from .models import rotated as rotated
 from .models import varimax as varimax
-from .posteriors import NUTS as NUTS
-from .posteriors import SAMPLING as SAMPLING
-from .posteriors import SVI as SVI
-from .posteriors import PosteriorSpread as PosteriorSpread
-from .posteriors import nuts_many as nuts_many
-from .posteriors import sample_posterior as sample_posterior
-from .posteriors import simulation_based_calibration as simulation_based_calibration
-from .posteriors import to_arviz as to_arviz
 from .resampling import ItemBootstrap as ItemBootstrap
 from .resampling import ParametricBootstrap as ParametricBootstrap
 from .resampling import ProfileIntervals as ProfileIntervals

@@ -4,8 +4,7 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
-import scipy.optimize
-import scipy.stats
+import scipy.special
 from jax.scipy import stats
 from jaxtyping import Array, Float, Int
 
@@ -133,14 +132,10 @@ def rmsea_interval(test: M2, level: float = 0.9) -> tuple[float, float]:
     scale = df * (int(test.systems) - 1)
 
     def bound(chance: float) -> float:
-        def excess(noncentrality: float) -> float:
-            return float(scipy.stats.ncx2.cdf(statistic, df, noncentrality)) - chance
-
-        if scipy.stats.chi2.cdf(statistic, df) <= chance:
+        if scipy.special.chdtr(df, statistic) <= chance:
             return 0.0
-        highest = statistic + 10 * (statistic + 10)
-        found = scipy.optimize.brentq(excess, 1e-12, highest)
-        return float(np.sqrt(found / scale))  # pyright: ignore[reportOperatorIssue]
+        noncentrality = scipy.special.chndtrinc(statistic, df, chance)
+        return float(np.sqrt(noncentrality / scale))
 
     return bound(0.5 + level / 2), bound(0.5 - level / 2)
 

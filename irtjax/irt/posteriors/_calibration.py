@@ -130,7 +130,8 @@ def _drawn(
 ) -> tuple[Estimate, AbstractResponses, Estimate]:
     def one(number):
         keys = jax.random.split(jax.random.fold_in(key, number), 3)
-        truth = draw_prior(model, trials.shape, key=keys[0])
+        n_system, n_item = trials.shape
+        truth = draw_prior(model, (n_system, n_item), key=keys[0])
         table = simulate(model, truth, trials, key=keys[1])
         leaves, structure = jax.tree.flatten(truth)
         jitter = [
@@ -159,9 +160,9 @@ def _columns(model: AbstractResponseModel, values: Estimate) -> dict[str, np.nda
     """Return each parameter's numbers, tables by rows, by name."""
     system, item, shared = names_of(model)
     return (
-        {name: values.system[:, :, k] for k, name in enumerate(system)}
-        | {name: values.item[:, :, k] for k, name in enumerate(item)}
-        | {name: values.shared[:, k, None] for k, name in enumerate(shared)}
+        {name: np.asarray(values.system[:, :, k]) for k, name in enumerate(system)}
+        | {name: np.asarray(values.item[:, :, k]) for k, name in enumerate(item)}
+        | {name: np.asarray(values.shared[:, k, None]) for k, name in enumerate(shared)}
     )
 
 

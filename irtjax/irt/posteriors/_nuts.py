@@ -159,7 +159,7 @@ class NUTS(AbstractSampler):
 
         begin, improve = dual_averaging()
         chains = jax.vmap(first)(jnp.arange(self.chains))
-        step = begin(jnp.log(10 * jnp.asarray(FIRST_STEP, float)))
+        step = begin(jnp.log(10 * jnp.asarray(FIRST_STEP, float)))  # pyright: ignore[reportArgumentType]
 
         def transition(carry, number):
             chains, step = carry

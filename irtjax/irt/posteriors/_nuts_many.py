@@ -94,7 +94,7 @@ def nuts_many(
         n_system, n_item = first.responses.shape
         cells = max(n_system * n_item * sampler.chains, 1)
         block = max(2 ** int(np.log2(max(CELLS_A_BLOCK // cells, 1))), SMALLEST_BLOCK)
-    block = min(block, max(2 ** (n_problem - 1).bit_length(), SMALLEST_BLOCK))
+    wide = min(block, max(2 ** (n_problem - 1).bit_length(), SMALLEST_BLOCK))
     members = (
         responses,
         _whitenings(first, responses, fits.value),
@@ -102,13 +102,13 @@ def nuts_many(
     )
 
     def run(number: int) -> list[SampleResult]:
-        begin = number * block
-        size = min(block, n_problem - begin)
+        begin = number * wide
+        size = min(wide, n_problem - begin)
         filled = jax.tree.map(
-            lambda leaf: _filled(np.asarray(leaf[begin : begin + size]), block), members
+            lambda leaf: _filled(np.asarray(leaf[begin : begin + size]), wide), members
         )
-        device = devices[number % len(devices)]
-        draws = _walk_block(sampler, first, *jax.device_put(filled, device), key)
+        tables, whitenings, own = jax.device_put(filled, devices[number % len(devices)])
+        draws = _walk_block(sampler, first, tables, whitenings, own, key)
         draws = jax.tree.map(np.asarray, draws)
         return [
             sampler.judge(jax.tree.map(lambda leaf, at=at: leaf[at], draws))
@@ -117,7 +117,7 @@ def nuts_many(
 
     # No program here factorises, so that any number may be under way at once.
     with ThreadPoolExecutor(_streams(devices)) as pool:
-        parts = list(pool.map(run, range(-(-n_problem // block))))
+        parts = list(pool.map(run, range(-(-n_problem // wide))))
     results = [each for part in parts for each in part]
     return jax.tree.map(lambda *leaves: np.stack(leaves), *results)
 

@@ -117,7 +117,7 @@ class SVI(AbstractSampler):
             z = numpyro.sample(
                 "z", ImproperUniform(constraints.real_vector, (), (size,))
             )
-            numpyro.factor("posterior", -potential(z))
+            numpyro.factor("posterior", -potential(jnp.asarray(z)))
 
         guide = self.guide(
             model, init_loc_fn=init_to_value(values={"z": jnp.zeros(size)})

@@ -4,7 +4,7 @@ import jax
 import numpy as np
 import pytest
 
-from irtjax.irt import NUTS, sample_posterior, to_arviz
+from irtjax.irt.posteriors import NUTS, sample_posterior, to_arviz
 
 from ..cases import MODELS, N_ITEM, N_SYSTEM, table
 

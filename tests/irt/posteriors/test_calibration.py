@@ -3,8 +3,13 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from irtjax.irt import NUTS, Flat, Normal, TwoPL, simulation_based_calibration
-from irtjax.irt.posteriors import draw_prior, uniformity
+from irtjax.irt import Flat, Normal, TwoPL
+from irtjax.irt.posteriors import (
+    NUTS,
+    draw_prior,
+    simulation_based_calibration,
+    uniformity,
+)
 
 KEY = jax.random.key(7)
 

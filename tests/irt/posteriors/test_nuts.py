@@ -5,19 +5,14 @@ import numpy as np
 import pytest
 
 from irtjax.data import BinomialResponses
-from irtjax.irt import (
+from irtjax.irt import Fisher, Flat, TwoPL, fit, posterior, quantile_intervals
+from irtjax.irt.posteriors import (
     NUTS,
     SAMPLING,
-    Fisher,
-    Flat,
+    Draws,
     PosteriorSpread,
-    TwoPL,
-    fit,
-    posterior,
-    quantile_intervals,
     sample_posterior,
 )
-from irtjax.irt.posteriors import Draws
 from irtjax.irt.posteriors._mixing import mixing_of
 
 from ..cases import KINDS, MODELS, flat, table

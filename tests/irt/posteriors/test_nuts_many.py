@@ -3,7 +3,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from irtjax.irt import NUTS, TwoPL, nuts_many, sample_posterior
+from irtjax.irt import TwoPL
+from irtjax.irt.posteriors import NUTS, nuts_many, sample_posterior
 
 from ..cases import stack, table
 

@@ -8,7 +8,8 @@ from numpyro.infer.autoguide import (
     AutoMultivariateNormal,
 )
 
-from irtjax.irt import NUTS, SAMPLING, SVI, TwoPL, sample_posterior
+from irtjax.irt import TwoPL
+from irtjax.irt.posteriors import NUTS, SAMPLING, SVI, sample_posterior
 
 from ..cases import MODELS, table
 
