@@ -9,6 +9,9 @@ so that a test never passes on a program compiled from other code.
 import os
 from pathlib import Path
 
+# Tests compile far more than they compute. Set for the processes that tests start, too.
+os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
+
 import jax
 import pytest
 from jaxtyping import install_import_hook

@@ -12,6 +12,7 @@ from ._implicit import with_derivative
 from ._model import AbstractResponseModel
 from ._posterior import Posterior
 from ._results import FitResult
+from ._shapes import check_one_table
 from ._traits import AbstractCategoricalModel
 
 
@@ -45,7 +46,7 @@ def fit(
 
     Raises:
         ValueError: if the kind of responses or the number of categories is not the
-            model's, or features do not fit.
+            model's, they are not one table, or features do not fit.
     """
     problem = posterior(model, responses, system_features, item_features)
     result = estimator.estimate(frozen(problem))
@@ -65,8 +66,9 @@ def posterior(
 
     Raises:
         ValueError: if the kind of responses or the number of categories is not the
-            model's, or features do not fit.
+            model's, they are not one table, or features do not fit.
     """
+    check_one_table(responses)
     if isinstance(responses, LongResponses) and model.response is BinomialResponses:
         responses = responses.dense()
     if not isinstance(responses, model.response):

@@ -7,19 +7,20 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float
+from jaxtyping import Array, Float, Int
 
 from irtjax.data import AbstractResponses, LongResponses
 
 from ._estimator import AbstractEstimator, JointMAP
 from ._fit import posterior
-from ._model import AbstractResponseModel
+from ._model import AbstractResponseModel, Estimate
 from ._posterior import Posterior
 from ._results import FitResult
+from ._shapes import is_stacked
 from ._streams import streams
 
 # Enough cells for a block's operations to be worth sharing out over a few cores.
-CELLS_A_BLOCK = 2**16
+CELLS_A_BLOCK = 2**18
 SMALLEST_BLOCK = 4
 
 
@@ -53,7 +54,8 @@ def fit_many(
     Args:
         model: how a response arises.
         responses: of the kind that the model takes, with a leading problem axis; long
-            tables are spread out first.
+            tables are spread out first. An array without that axis, such as the trials
+            of replicates with one mask, is shared by all tables and held once.
         estimator: the objective and the solver.
         system_features: what is known of each system; the same for all tables.
         item_features: what is known of each item; the same for all tables.
@@ -65,18 +67,22 @@ def fit_many(
         A `FitResult` of NumPy arrays with a leading problem axis.
 
     Raises:
-        ValueError: as `fit`, and if there is no table.
+        ValueError: as `fit`, if there is no table, or only one without a problem axis.
     """
+    stacked = is_stacked(responses)
     if isinstance(responses, LongResponses):
-        responses = jax.vmap(LongResponses.dense)(responses)
-    n_problem = jax.tree.leaves(responses)[0].shape[0]
+        axes = jax.tree.map(lambda own: 0 if own else None, stacked)
+        responses = jax.vmap(LongResponses.dense, (axes,))(responses)
+        stacked = jax.tree.map(lambda leaf: True, responses)
+    own, common = eqx.partition(responses, stacked)
+    n_problem = jax.tree.leaves(own)[0].shape[0]
     if n_problem == 0:
         raise ValueError("fit_many needs at least one table, got none.")
     if block is not None and block < 1:
         raise ValueError(f"`block` must be at least 1, got {block}.")
     first = posterior(
         model,
-        jax.tree.map(lambda leaf: jnp.asarray(leaf[0]), responses),
+        eqx.combine(jax.tree.map(lambda leaf: jnp.asarray(leaf[0]), own), common),
         system_features,
         item_features,
     )
@@ -88,12 +94,13 @@ def fit_many(
 
     def run(number: int) -> FitResult:
         begin = starts[number]
-        members = jax.tree.map(lambda leaf: leaf[begin : begin + block], responses)
+        members = jax.tree.map(lambda leaf: leaf[begin : begin + block], own)
         size = min(block, n_problem - begin)
         padded = min(block, max(SMALLEST_BLOCK, 2 ** int(np.ceil(np.log2(size)))))
         filled = jax.tree.map(lambda leaf: _fill(np.asarray(leaf), padded), members)
         device = devices[number % len(devices)]
-        result = _fit_block(estimator, first, jax.device_put(filled, device))
+        filled, shared = jax.device_put((filled, common), device)
+        result = _fit_block(estimator, first, filled, shared, jnp.asarray(size))
         return jax.tree.map(lambda leaf: np.asarray(leaf)[:size], result)
 
     with ThreadPoolExecutor(streams(devices)) as pool:
@@ -137,22 +144,66 @@ def fit_ragged(
         padded = [_grow(tables[number], size) for number in members]
         stacked = jax.tree.map(lambda *leaves: np.stack(leaves), *padded)
         fits = fit_many(model, stacked, estimator=estimator, devices=devices)
+        idle = _idle(estimator, model, stacked, fits.value)
         for position, number in enumerate(members):
             n_system, n_item = tables[number].shape
             one = jax.tree.map(lambda leaf, at=position: leaf[at], fits)
+            added = np.sum(idle[0][position, n_system:]) + np.sum(
+                idle[1][position, n_item:]
+            )
             results[number] = eqx.tree_at(
-                lambda r: (r.value.system, r.value.item),
+                lambda r: (r.value.system, r.value.item, r.stats.objective),
                 one,
-                (one.value.system[:n_system], one.value.item[:n_item]),
+                (
+                    one.value.system[:n_system],
+                    one.value.item[:n_item],
+                    one.stats.objective - added,
+                ),
             )
     return [results[number] for number in range(len(tables))]
 
 
 @eqx.filter_jit
 def _fit_block(
-    estimator: AbstractEstimator, problem: Posterior, responses: AbstractResponses
+    estimator: AbstractEstimator,
+    problem: Posterior,
+    own: AbstractResponses,
+    common: AbstractResponses,
+    size: Int[Array, ""],
 ) -> FitResult:
+    """Fit a block whose first `size` tables are real.
+
+    Args:
+        estimator: the objective and the solver.
+        problem: what all tables share.
+        own: the arrays that each table has its own of.
+        common: those that all share; spread out here, on the device.
+        size: the other tables are left empty.
+    """
+    padded = jax.tree.leaves(own)[0].shape[0]
+    real = jnp.arange(padded) < size
+
+    def spread(leaf: Float[Array, "*table"]) -> Float[Array, "problem *table"]:
+        mask = jnp.reshape(real, (padded,) + (1,) * leaf.ndim)
+        return jnp.where(mask, leaf[None], 0)
+
+    responses = eqx.combine(own, jax.tree.map(spread, common))
     return estimator.estimate_block(problem, responses)
+
+
+@eqx.filter_jit
+def _idle(
+    estimator: AbstractEstimator,
+    model: AbstractResponseModel,
+    responses: AbstractResponses,
+    estimates: Estimate,
+) -> tuple[Float[Array, "problem system"], Float[Array, "problem item"]]:
+    """Return what each row would add to its table's objective if it had no data."""
+
+    def one(table: AbstractResponses, estimate: Estimate):
+        return estimator.objective(posterior(model, table)).idle(estimate)
+
+    return eqx.filter_vmap(one)(responses, estimates)
 
 
 def _fill(leaf: np.ndarray, size: int) -> np.ndarray:

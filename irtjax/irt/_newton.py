@@ -24,6 +24,8 @@ class NewtonState(NamedTuple):
     Attributes:
         point: the best parameters so far.
         here: the objective there, to second order.
+        observed: whether the information there is the observed one.
+        again: whether the next step only takes the expected information here.
         damping: of the next step; 0 is a full Newton step.
         steps: steps tried.
         done: whether the iteration has ended.
@@ -32,6 +34,8 @@ class NewtonState(NamedTuple):
 
     point: Estimate
     here: AbstractEvaluation
+    observed: Bool[Array, ""]
+    again: Bool[Array, ""]
     damping: Scalar
     steps: Int[Array, ""]
     done: Bool[Array, ""]
@@ -41,12 +45,13 @@ class NewtonState(NamedTuple):
 class BlockNewton(AbstractSolver):
     r"""Newton's method with exact second derivatives and Levenberg damping.
 
-    A few steps use the expected information, which is positive definite everywhere; the
-    rest the observed one. A step is taken if it lowers the objective; if not, the
-    damping $\lambda$ in $(H + \lambda (I + |\mathrm{diag} H|)) \delta = -g$ grows. When
-    a full, undamped step is shorter than `tolerance` it is taken and is the last:
-    convergence is quadratic, so the point is then exact to about the square of
-    `tolerance`.
+    Long steps use the expected information, which is positive definite everywhere; once
+    a step is short, and the optimum near, the observed one. A step is taken if it
+    lowers the objective or, where that is even to within rounding, the gradient; if
+    not, the expected information has its turn, and then the damping $\lambda$ in
+    $(H + \lambda (I + |\mathrm{diag} H|)) \delta = -g$ grows. When a full, undamped
+    step is shorter than `tolerance` it is taken and is the last: convergence is
+    quadratic, so the point is then exact to about the square of `tolerance`.
 
     Attributes:
         tolerance: length of the last step, relative to 1 + the parameter's size. Never
@@ -54,30 +59,35 @@ class BlockNewton(AbstractSolver):
         gradient_tolerance: a fit whose scaled gradient ends above this is not called
             converged (raised to ten thousand times the precision in use).
         close_gradient: a step that lands on a scaled gradient no larger is the last. By
-            default the length of a step decides alone; where derivatives are exact and
+            default the length of a step decides alone; where the gradient is exact and
             the information is not, as with abilities integrated out, this is surer.
-        expected_steps: how many of the first steps use the expected information.
+        observed_within: the length of a step, measured as `tolerance` is, from which on
+            the observed information is used.
         max_steps: steps tried at the most.
 
     References:
         Marquardt (1963), An algorithm for least-squares estimation of nonlinear
         parameters, SIAM J. Appl. Math. 11, eq. 25. Nocedal & Wright (2006), *Numerical
-        Optimization*, ch. 3.
+        Optimization*, ch. 3. Hager & Zhang (2005), A new conjugate gradient method with
+        guaranteed descent and an efficient line search, SIAM J. Optim. 16, for steps
+        whose gain rounding hides.
     """
 
     tolerance: float = 1e-6
     gradient_tolerance: float = 1e-6
     close_gradient: float = 0.0
-    expected_steps: int = 4
+    observed_within: float = 0.3
     max_steps: int = 200
 
     def init(self, problem: AbstractObjective, start: Estimate) -> NewtonState:
         """Return the state at a starting point."""
-        here = problem.evaluate(start, self._observed_share(0, start.system.dtype))
+        here = problem.evaluate(start, jnp.zeros((), start.system.dtype))
         bad = ~jnp.isfinite(here.value)
         return NewtonState(
             here.at,
             here,
+            jnp.zeros((), bool),
+            jnp.zeros((), bool),
             jnp.zeros((), here.value.dtype),
             jnp.zeros((), jnp.int32),
             bad,
@@ -90,28 +100,37 @@ class BlockNewton(AbstractSolver):
         """Return the state after one more step is tried."""
         here = state.here
         dtype = here.value.dtype
-        move = here.move(state.damping)
+        move = jax.tree.map(
+            lambda m: jnp.where(state.again, 0, m), here.move(state.damping)
+        )
         there = _moved(state.point, move)
         steps = state.steps + 1
-        ahead = problem.evaluate(there, self._observed_share(steps, dtype))
+        length = _relative_length(state.point, move)
+        near = ~state.again & (length <= self.observed_within)
+        ahead = problem.evaluate(there, near.astype(dtype))
 
         slack = 10 * jnp.finfo(dtype).eps * (1 + jnp.abs(here.value))
-        taken = jnp.isfinite(ahead.value) & (ahead.value <= here.value + slack)
-        length = _relative_length(state.point, move)
+        lower = ahead.value <= here.value + slack
+        # Terms that cancel make a value coarser than its own size says: what is even to
+        # that precision is judged by the gradient.
+        norm, norm_ahead = (scaled_gradient(problem, e.gradient) for e in (here, ahead))
+        coarse = jnp.finfo(dtype).eps ** (2 / 3) * (1 + jnp.abs(here.value))
+        even = (ahead.value <= here.value + coarse) & (norm_ahead < norm)
+        taken = jnp.isfinite(ahead.value) & (lower | even)
         floor = jnp.sqrt(jnp.finfo(dtype).eps)
         short = length <= jnp.maximum(self.tolerance, floor)
-        # `observed` says of which kind the information at the old point was.
-        observed = state.steps >= self.expected_steps
-        last = taken & short & observed & (state.damping == 0)
+        full = state.observed & ~state.again & (state.damping == 0)
+        last = taken & short & full
         if self.close_gradient > 0:
             close = max(self.close_gradient, 50 * float(jnp.finfo(dtype).eps))
-            last |= taken & (scaled_gradient(problem, ahead.gradient) <= close)
+            last |= taken & (norm_ahead <= close)
         # The smallest step that rounding lets us judge was refused: nothing lies lower.
         stuck = ~taken & (state.damping > 1e8)
-        # Refused where the gradient is rounding error alone. So ends a fit whose value
-        # is coarser than its gradient, or that some direction leaves as good as it is.
+        again = ~taken & full
+        # Refused where the gradient is rounding error alone: where the information is
+        # singular, as along rotations that leave the objective alone, no step is last.
         least = jnp.maximum(1e-6 * self.gradient_tolerance, 50 * jnp.finfo(dtype).eps)
-        settled = ~taken & (scaled_gradient(problem, here.gradient) <= least)
+        settled = ~taken & (norm <= least)
         point, best = jax.tree.map(
             lambda new, old: jnp.where(taken, new, old),
             (ahead.at, ahead),
@@ -125,7 +144,9 @@ class BlockNewton(AbstractSolver):
         return NewtonState(
             point,
             best,
-            jnp.where(taken, eased, raised).astype(dtype),
+            jnp.where(taken, near, state.observed),
+            again,
+            jnp.where(taken, eased, jnp.where(again, 0, raised)).astype(dtype),
             steps,
             last | stuck | settled | (steps >= self.max_steps),
             jnp.where(
@@ -174,9 +195,6 @@ class BlockNewton(AbstractSolver):
         return jax.vmap(lambda r, state: self.finish(problem_of(r), state))(
             responses, states
         )
-
-    def _observed_share(self, steps: int | Int[Array, ""], dtype: jnp.dtype) -> Scalar:
-        return jnp.where(jnp.asarray(steps) >= self.expected_steps, 1, 0).astype(dtype)
 
 
 def _run_block(

@@ -70,5 +70,11 @@ class AbstractObjective(eqx.Module):
         """
 
     @abc.abstractmethod
+    def idle(
+        self, at: Estimate
+    ) -> tuple[Float[Array, " system"], Float[Array, " item"]]:
+        """Return what each system, and each item, adds to the value without data."""
+
+    @abc.abstractmethod
     def trials(self) -> Vector:
         """Return how many observations bear on each parameter."""

@@ -119,6 +119,12 @@ class Posterior(AbstractObjective):
         here = self.evaluate(at, jnp.ones((), at.system.dtype))
         return factorise(here.information).solve(right)
 
+    def idle(
+        self, at: Estimate
+    ) -> tuple[Float[Array, " system"], Float[Array, " item"]]:
+        system, item, _ = self.priors(at)
+        return -jnp.sum(system.value, axis=0), -jnp.sum(item.value, axis=0)
+
     def trials(self) -> Vector:
         """Return how many observations bear on each parameter."""
         weight = jnp.sum(self.responses.terms().weight, axis=-1)

@@ -9,6 +9,8 @@ from ._averages import WithinItemRank as WithinItemRank
 from ._bradley_terry import BradleyTerry as BradleyTerry
 from ._bradley_terry import bradley_terry_strengths as bradley_terry_strengths
 from ._bradley_terry import pairwise_wins as pairwise_wins
+from ._drawn_ranks import DrawnRanks as DrawnRanks
+from ._drawn_ranks import ranks_of_draws as ranks_of_draws
 from ._intervals import RankIntervals as RankIntervals
 from ._intervals import rank_intervals as rank_intervals
 from ._jackknife import jackknife_covariance as jackknife_covariance

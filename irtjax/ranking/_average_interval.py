@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
-import scipy.stats
+import scipy.special
 from jaxtyping import Bool, Float, Float64
 
 from irtjax.data import AbstractResponses, BinomialResponses, LongResponses
@@ -80,7 +80,7 @@ def average_interval(
     effect = np.where(blind, 1, np.minimum(spread / np.where(blind, 1, single), 1))
     count = items / np.maximum(effect, 1 / np.where(longest > 0, longest, np.inf))
     freedom = np.maximum(items - 1, 1) / np.maximum(1 - effect, 1e-12)
-    quantile = scipy.stats.t.isf((1 - level) / 2, freedom)
+    quantile = scipy.special.stdtrit(freedom, (1 + level) / 2)
     lower, upper = wilson_interval(mean, count, quantile)
     return AverageInterval(mean, se, lower, upper)
 

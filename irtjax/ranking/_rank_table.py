@@ -4,7 +4,7 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
-import scipy.stats
+import scipy.special
 from jaxtyping import Array, Float, Float64
 
 from irtjax.data import ResponseTable, design_graph
@@ -78,7 +78,7 @@ def rank_table(
     score = _array(scored.score)
     variance = np.diag(_array(scored.covariance))
     se = np.sqrt(np.where(np.isnan(score), np.nan, variance))
-    half = scipy.stats.norm.isf((1 - level) / 2) * se
+    half = scipy.special.ndtri((1 + level) / 2) * se
     plain = average_interval(responses, level=level)
     outcomes = Outcomes(
         np.asarray(responses.observed()), _array(responses.mean_score())

@@ -8,7 +8,7 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
-import scipy.stats
+import scipy.special
 from jaxtyping import Array, Bool, Float, Int
 
 from irtjax.data import AbstractResponses, BinomialResponses, ScoreResponses
@@ -100,10 +100,9 @@ def score_by_jackknife(
     score = eqx.filter_jit(ranker.score)(responses)
     observed = np.asarray(responses.observed())
     blocks = np.array([len(set(block[row])) for row in observed])
-    tail = (1 - level) / 2
-    widen = scipy.stats.t.isf(tail, np.maximum(blocks - 1, 1)) / scipy.stats.norm.isf(
-        tail
-    )
+    upper = (1 + level) / 2
+    student = scipy.special.stdtrit(np.maximum(blocks - 1, 1), upper)
+    widen = student / scipy.special.ndtri(upper)
     widen = jnp.asarray(widen, score.dtype)
     covariance = covariance * widen[:, None] * widen[None, :]
     nudge = jnp.abs(_nudged_score(ranker, responses) - score)

@@ -8,9 +8,11 @@ from ._blocks import Section as Section
 from ._blocks import Table as Table
 from ._blocks import Text as Text
 from ._blocks import Verdict as Verdict
+from ._diagnostics_page import diagnostics_page as diagnostics_page
 from ._draw import save_png as save_png
 from ._files import write_whole as write_whole
 from ._heat_maps import heat_maps as heat_maps
+from ._item_curves import item_curves_figure as item_curves_figure
 from ._leaderboard import leaderboard_figure as leaderboard_figure
 from ._line_bands import line_bands as line_bands
 from ._moves import moves as moves

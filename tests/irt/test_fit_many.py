@@ -142,7 +142,7 @@ def test_block_size_depends_on_the_size_alone_and_is_bounded():
         block = block_size(*size)
         assert block >= 1
         assert block & (block - 1) == 0
-        assert block == 1 or block * size[0] * size[1] <= 2**16
+        assert block == 1 or block * size[0] * size[1] <= 2**18
 
 
 def test_no_table_is_an_error(tables):

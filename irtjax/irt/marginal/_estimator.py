@@ -1,5 +1,7 @@
 """The estimator that integrates abilities out."""
 
+import math
+
 import equinox as eqx
 
 from irtjax.data import AbstractResponses
@@ -38,7 +40,7 @@ class MarginalMAP(AbstractEstimator):
 
     quadrature: AbstractQuadrature = AdaptiveQuadrature()
     solver: AbstractSolver = BlockNewton(
-        tolerance=1e-7, close_gradient=1e-9, expected_steps=0
+        tolerance=1e-7, close_gradient=1e-9, observed_within=math.inf
     )
     first: AbstractSolver = BlockNewton(max_steps=4)
 

@@ -83,8 +83,8 @@ class MarginalPosterior(AbstractObjective):
 
         Args:
             at: where; `at.system` is where the search for modes starts.
-            observed_share: 1 for the observed information, 0 for the expected one of
-                the complete data: a step is then one of the EM algorithm's.
+            observed_share: 1 for the observed information of the complete data, 0 for
+                the expected one. What the abilities' spread takes from it is exact.
         """
         items, systems = self.quadrature.integrate(self.joint, at, observed_share)
         _, prior, alone = self.joint.priors(at)
@@ -106,8 +106,8 @@ class MarginalPosterior(AbstractObjective):
             jnp.broadcast_to(eye, (f, f, n_system)),
             items.item_information,
             items.shared_information - jnp.sum(prior.shared_bend, axis=(0, 1)),
-            -observed_share * jnp.transpose(systems.item_link, (1, 0, 2, 3)),
-            -observed_share * jnp.transpose(systems.shared_link, (1, 0, 2)),
+            -jnp.transpose(systems.item_link, (1, 0, 2, 3)),
+            -jnp.transpose(systems.shared_link, (1, 0, 2)),
             items.item_shared_information - prior.shared_cross,
         ).add_diagonal(
             Vector(
@@ -132,6 +132,13 @@ class MarginalPosterior(AbstractObjective):
         split = right.item.size
         item = jnp.reshape(solved[:split], right.item.shape)
         return Vector(jnp.zeros_like(right.system), item, solved[split:])
+
+    def idle(
+        self, at: Estimate
+    ) -> tuple[Float[Array, " system"], Float[Array, " item"]]:
+        _, item, _ = self.joint.priors(at)
+        # A density integrates to 1, whose logarithm is 0.
+        return jnp.zeros_like(at.system[:, 0]), -jnp.sum(item.value, axis=0)
 
     def trials(self) -> Vector:
         return self.joint.trials()

@@ -31,10 +31,15 @@ class LogitBeta(AbstractPrior):
     def log_prob(
         self, value: Scalar, shared: Named, features: Float[Array, " feature"]
     ) -> Scalar:
+        successes = jnp.asarray(self.successes, value.dtype)
+        failures = jnp.asarray(self.failures, value.dtype)
+        gammaln = jax.scipy.special.gammaln  # `betaln` is right to 7 digits only
         return (
-            self.successes * jax.nn.log_sigmoid(value)
-            + self.failures * jax.nn.log_sigmoid(-value)
-            - jax.scipy.special.betaln(self.successes, self.failures)
+            successes * jax.nn.log_sigmoid(value)
+            + failures * jax.nn.log_sigmoid(-value)
+            + gammaln(successes + failures)
+            - gammaln(successes)
+            - gammaln(failures)
         )
 
     def sample(

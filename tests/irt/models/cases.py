@@ -25,6 +25,7 @@ from irtjax.irt import (
     TwoPL,
     simulate,
 )
+from irtjax.irt._parameter import constrain
 
 N_SYSTEM, N_ITEM = 6, 5
 
@@ -93,3 +94,26 @@ def outcomes(model):
     if model.response is CategoricalResponses:
         return jnp.arange(model.n_category, dtype=float), False
     return jnp.arange(2.0), isinstance(model, BetaScore)
+
+
+def drawn_from_prior(model, n_system, n_item, *, key):
+    """Parameters that the priors themselves gave: what errors are calibrated for."""
+
+    def rows(kinds, shared, n_row, key):
+        def one(key):
+            drawn = [
+                kind.prior.sample(shared, jnp.zeros(0), key=jax.random.fold_in(key, k))
+                for k, kind in enumerate(kinds)
+            ]
+            return jnp.stack(drawn) if drawn else jnp.zeros(0)
+
+        return jax.vmap(one)(jax.random.split(key, n_row))
+
+    for_shared, for_systems, for_items = jax.random.split(key, 3)
+    common = rows(model.shared_parameters, {}, 1, for_shared)[0]
+    named_shared = constrain(model.shared_parameters, common)
+    return Estimate(
+        rows(model.system_parameters, named_shared, n_system, for_systems),
+        rows(model.item_parameters, named_shared, n_item, for_items),
+        common,
+    )

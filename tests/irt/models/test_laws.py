@@ -252,6 +252,32 @@ def test_fisher_inverts_the_dense_hessian(name):
             np.testing.assert_allclose(errors[key], np.sqrt(variance), rtol=1e-6)
 
 
+@EVERY
+def test_a_cell_of_many_answers_is_the_sum_of_them(name):
+    """Complaint 13: k of n trials, n unequal, as answers of the same system."""
+    model, _ = CASES[name]
+    if model.response is ScoreResponses:
+        pytest.skip("a cell has one score")
+    at = point(model, seed=5)
+    responses = table(name, trials=3.0)
+    nothing = jax.tree.map(jnp.zeros_like, responses)
+    priors = _value(name, nothing, at)
+    weight = np.asarray(responses.terms().weight)
+    total = 0.0
+    # The m-th answer of every cell that has as many, category by category.
+    for m in range(3):
+        taken = np.cumsum(weight, axis=-1)
+        one = ((taken > m) & (taken - weight <= m)).astype(float)
+        if isinstance(responses, BinomialResponses):
+            layer = BinomialResponses(
+                jnp.asarray(one[..., 1]), jnp.asarray(one.sum(axis=-1))
+            )
+        else:
+            layer = CategoricalResponses(jnp.asarray(one))
+        total += _value(name, layer, at) - priors
+    np.testing.assert_allclose(total, _value(name, responses, at) - priors, rtol=1e-10)
+
+
 N_DRAW = 1000
 
 

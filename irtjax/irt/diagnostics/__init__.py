@@ -1,0 +1,33 @@
+"""Can a fit be trusted: flags of data and fits, tests of items, systems and models."""
+
+from ._curves import ItemCurves as ItemCurves
+from ._curves import ObservedPoints as ObservedPoints
+from ._curves import item_curves as item_curves
+from ._curves import observed_points as observed_points
+from ._flag import KINDS as KINDS
+from ._flag import Flag as Flag
+from ._flag import summarise_flags as summarise_flags
+from ._flags import flags as flags
+from ._held_out import HeldOutLoss as HeldOutLoss
+from ._held_out import LossComparison as LossComparison
+from ._held_out import compare_losses as compare_losses
+from ._held_out import held_out_loss as held_out_loss
+from ._held_out import hidden_cells as hidden_cells
+from ._likelihood_ratio import LikelihoodRatio as LikelihoodRatio
+from ._likelihood_ratio import two_pl_against_one_pl as two_pl_against_one_pl
+from ._local_dependence import Q3 as Q3
+from ._local_dependence import q3 as q3
+from ._m2 import M2 as M2
+from ._m2 import m2 as m2
+from ._m2 import rmsea_interval as rmsea_interval
+from ._mean_squares import MeanSquares as MeanSquares
+from ._mean_squares import item_mean_squares as item_mean_squares
+from ._mean_squares import system_mean_squares as system_mean_squares
+from ._negative_control import NegativeControl as NegativeControl
+from ._negative_control import negative_control as negative_control
+from ._negative_control import shuffled_columns as shuffled_columns
+from ._negative_control import system_spread as system_spread
+from ._person_fit import log_likelihood_z as log_likelihood_z
+from ._s_x2 import ItemChiSquared as ItemChiSquared
+from ._s_x2 import s_x2 as s_x2
+from ._summed_scores import summed_score_chances as summed_score_chances

@@ -1,0 +1,36 @@
+"""Scoring systems on items that stand still, and putting calibrations on one scale."""
+
+from ._anchors import Anchors as Anchors
+from ._anchors import Held as Held
+from ._anchors import anchors_from as anchors_from
+from ._anchors import fit_anchored as fit_anchored
+from ._anchors import hold as hold
+from ._bank import load_bank as load_bank
+from ._bank import save_bank as save_bank
+from ._calibration import Calibration as Calibration
+from ._calibration import calibrate as calibrate
+from ._calibration import item_covariance as item_covariance
+from ._calibration import score_table as score_table
+from ._drift import Drift as Drift
+from ._drift import drift as drift
+from ._eap import EAP as EAP
+from ._held import HeldLogit as HeldLogit
+from ._held import HeldPlain as HeldPlain
+from ._link import Link as Link
+from ._link import haebara as haebara
+from ._link import mean_mean as mean_mean
+from ._link import mean_sigma as mean_sigma
+from ._link import stocking_lord as stocking_lord
+from ._mode import MAP as MAP
+from ._mode import ML as ML
+from ._mode import WLE as WLE
+from ._mode import Jeffreys as Jeffreys
+from ._rescale import MovedPrior as MovedPrior
+from ._rescale import rescale as rescale
+from ._scorer import AbstractScorer as AbstractScorer
+from ._scores import SCORE_MESSAGES as SCORE_MESSAGES
+from ._scores import SCORES as SCORES
+from ._scores import Scores as Scores
+from ._scores import SystemScore as SystemScore
+from ._system import Extremes as Extremes
+from ._system import SystemPosterior as SystemPosterior
