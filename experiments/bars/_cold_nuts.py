@@ -8,7 +8,8 @@ import json
 import jax
 import numpy as np
 
-from irtjax.irt import SAMPLING, TwoPL, sample_posterior
+from irtjax.irt import TwoPL
+from irtjax.irt.posteriors import SAMPLING, sample_posterior
 
 from ._nuts_tables import binomial_table
 

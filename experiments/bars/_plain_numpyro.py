@@ -16,7 +16,9 @@ def two_pl(successes: Float[Array, "system item"], trials: Float[Array, "system 
     with numpyro.plate("item", n_item):
         difficulty = numpyro.sample("difficulty", dist.Normal(0.0, 2.0))
         slope = jnp.exp(numpyro.sample("log_discrimination", dist.Normal(0.0, 0.5)))
-    logit = slope[None, :] * (ability[:, None] - difficulty[None, :])
+    logit = jnp.asarray(slope) * jnp.subtract.outer(
+        jnp.asarray(ability), jnp.asarray(difficulty)
+    )
     numpyro.sample(
         "successes",
         dist.Binomial(total_count=trials.astype(int), logits=logit),

@@ -10,7 +10,8 @@ import time
 import jax
 import numpy as np
 
-from irtjax.irt import SAMPLING, TwoPL, nuts_many, sample_posterior
+from irtjax.irt import TwoPL
+from irtjax.irt.posteriors import SAMPLING, nuts_many, sample_posterior
 
 from . import Measurement
 from ._nuts_tables import binomial_table

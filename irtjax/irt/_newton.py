@@ -26,6 +26,8 @@ class NewtonState(NamedTuple):
         here: the objective there, to second order.
         observed: whether the information there is the observed one.
         again: whether the next step only takes the expected information here.
+        turned: whether that has happened before: it does once, or two kinds of step
+            could take turns for ever.
         damping: of the next step; 0 is a full Newton step.
         steps: steps tried.
         done: whether the iteration has ended.
@@ -36,6 +38,7 @@ class NewtonState(NamedTuple):
     here: AbstractEvaluation
     observed: Bool[Array, ""]
     again: Bool[Array, ""]
+    turned: Bool[Array, ""]
     damping: Scalar
     steps: Int[Array, ""]
     done: Bool[Array, ""]
@@ -88,6 +91,7 @@ class BlockNewton(AbstractSolver):
             here,
             jnp.zeros((), bool),
             jnp.zeros((), bool),
+            jnp.zeros((), bool),
             jnp.zeros((), here.value.dtype),
             jnp.zeros((), jnp.int32),
             bad,
@@ -126,7 +130,7 @@ class BlockNewton(AbstractSolver):
             last |= taken & (norm_ahead <= close)
         # The smallest step that rounding lets us judge was refused: nothing lies lower.
         stuck = ~taken & (state.damping > 1e8)
-        again = ~taken & full
+        again = ~taken & full & ~state.turned
         # Refused where the gradient is rounding error alone: where the information is
         # singular, as along rotations that leave the objective alone, no step is last.
         least = jnp.maximum(1e-6 * self.gradient_tolerance, 50 * jnp.finfo(dtype).eps)
@@ -146,6 +150,7 @@ class BlockNewton(AbstractSolver):
             best,
             jnp.where(taken, near, state.observed),
             again,
+            state.turned | again,
             jnp.where(taken, eased, jnp.where(again, 0, raised)).astype(dtype),
             steps,
             last | stuck | settled | (steps >= self.max_steps),

@@ -22,7 +22,7 @@ def test_ranks_agree_with_scipy(tied):
     ties = (scores[:, :, None] == scores[:, None]).mean(axis=0)
     np.testing.assert_allclose(found.p_beats, above + ties / 2)
     first = stats.rankdata(-scores, axis=1, method="min")
-    inside = (first >= found.lower) & (first <= found.upper)
+    inside = (first >= np.asarray(found.lower)) & (first <= np.asarray(found.upper))
     assert np.all(inside.mean(axis=0) >= 0.9)
     np.testing.assert_array_equal(found.lower, np.sort(first, axis=0)[20])
 

@@ -4,15 +4,14 @@ from collections.abc import Callable
 
 import jax
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, PyTree
 from numpyro.diagnostics import effective_sample_size, gelman_rubin
 from scipy.special import ndtri
 
-from .._model import Estimate
 from ._sampler import Mixing
 
 
-def mixing_of(value: Estimate) -> Mixing:
+def mixing_of(value: PyTree[Float[np.ndarray, "chain draw ..."]]) -> Mixing:
     """Return the diagnostics of one table's draws, computed by NumPy.
 
     Args:
@@ -28,7 +27,7 @@ def mixing_of(value: Estimate) -> Mixing:
         [np.reshape(leaf, (*leaf.shape[:2], -1)) for leaf in leaves], axis=2
     ).astype(np.float64)
 
-    def by_parameter(numbers: Float[np.ndarray, " all"]) -> Estimate:
+    def by_parameter(numbers: Float[np.ndarray, " all"]) -> PyTree:
         ends = np.cumsum([int(np.prod(shape)) for shape in shapes])
         parts = np.split(numbers, ends[:-1])
         return jax.tree.unflatten(
@@ -56,7 +55,7 @@ def mixing_of(value: Estimate) -> Mixing:
     )
 
 
-def worst(numbers: Estimate, of: Callable[[np.ndarray], np.floating]) -> float:
+def worst(numbers: PyTree, of: Callable[[np.ndarray], np.floating]) -> float:
     """Return the largest or smallest number of any parameter."""
     parts = [np.ravel(leaf) for leaf in jax.tree.leaves(numbers)]
     return float(of(np.concatenate(parts)))

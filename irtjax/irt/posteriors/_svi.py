@@ -120,7 +120,9 @@ class SVI(AbstractSampler):
             numpyro.factor("posterior", -potential(jnp.asarray(z)))
 
         guide = self.guide(
-            model, init_loc_fn=init_to_value(values={"z": jnp.zeros(size)})
+            model,
+            init_loc_fn=init_to_value(values={"z": jnp.zeros(size)}),
+            init_scale=1.0,  # whitened: about the scale of what is looked for
         )
         optimiser = self.optimiser
         if optimiser is None:

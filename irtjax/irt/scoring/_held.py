@@ -115,6 +115,7 @@ class HeldPlain(AbstractResponseModel):
 
     @property
     def response(self) -> type[AbstractResponses]:
+        """What the inner model accepts."""
         return self.inner.response
 
     def log_prob(
@@ -142,6 +143,7 @@ class HeldLogit(AbstractLogitModel):
 
     @property
     def response(self) -> type[AbstractResponses]:
+        """What the inner model accepts."""
         return self.inner.response
 
     def logit(

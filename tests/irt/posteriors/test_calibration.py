@@ -19,9 +19,9 @@ def test_uniform_places_pass_and_others_do_not():
     p = [uniformity(rng.random((100, 20))) for _ in range(200)]
     # Cauchy's combination is exact in the tail.
     assert 0.0 <= np.mean(np.asarray(p) < 0.05) < 0.05 + 4 * np.sqrt(0.05 * 0.95 / 200)
-    assert uniformity(rng.beta(2, 2, (100, 20))) < 1e-4
-    assert uniformity(rng.beta(0.5, 0.5, (100, 20))) < 1e-4
-    assert uniformity(rng.random((100, 20)) ** 1.5) < 1e-3
+    assert uniformity(rng.beta(2, 2, (400, 20))) < 1e-4
+    assert uniformity(rng.beta(0.5, 0.5, (400, 20))) < 1e-4
+    assert uniformity(rng.random((400, 20)) ** 1.5) < 1e-3
 
 
 def test_dependent_rows_are_allowed_for():

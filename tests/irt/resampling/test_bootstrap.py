@@ -17,6 +17,7 @@ from irtjax.irt import (
     quantile_intervals,
     simulate,
 )
+from irtjax.irt.resampling import AbstractBootstrap, Refits
 
 from ..cases import MODELS, flat, table
 
@@ -113,8 +114,10 @@ def test_failed_refits_are_counted_and_left_out(at):
     hasty = JointMAP(BlockNewton(max_steps=6))
     boot = ParametricBootstrap(KEY, estimator=hasty, n_draw=60)
     refits = boot.refits(TwoPL(), RESPONSES, at)
-    failed = refits.code != RESULTS.successful
-    assert 0 < refits.failed == np.sum(failed) < 60
+    assert isinstance(boot, AbstractBootstrap)
+    assert isinstance(refits, Refits)
+    failed = np.asarray(refits.code) != RESULTS.successful
+    assert 0 < int(refits.failed) == np.sum(failed) < 60
     np.testing.assert_array_equal(np.isnan(refits.value.system[:, 0, 0]), failed)
     errors = boot(TwoPL(), RESPONSES, at)
     kept = np.asarray(refits.value.system[..., 0])[~failed]

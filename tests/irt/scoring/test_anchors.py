@@ -19,6 +19,8 @@ from irtjax.irt.marginal import MarginalMAP
 from irtjax.irt.scoring import (
     Anchors,
     Calibration,
+    HeldLogit,
+    HeldPlain,
     anchors_from,
     fit_anchored,
     hold,
@@ -189,3 +191,12 @@ def test_what_does_not_fit_is_said():
     with pytest.raises(ValueError, match="OnePL has 1 item and 1 shared parameters"):
         hold(OnePL(), anchors_from(bank, ids))
     assert table(TwoPL()).shape == (N_SYSTEM, N_ITEM)
+
+
+def test_a_held_model_is_of_its_own_kind():
+    at = point(TwoPL())
+    assert isinstance(hold(TwoPL(), anchored(TwoPL(), at)).model, HeldLogit)
+    lapse = MODELS["beta_score"]
+    plain = hold(lapse, anchored(lapse, point(lapse))).model
+    assert isinstance(plain, HeldPlain)
+    assert plain.response is lapse.response

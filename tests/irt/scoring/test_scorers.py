@@ -6,7 +6,17 @@ import pytest
 from irtjax.data import BinomialResponses
 from irtjax.irt import Estimate, Normal, TwoPL, fit, posterior
 from irtjax.irt.marginal import FixedQuadrature
-from irtjax.irt.scoring import EAP, MAP, ML, SCORES, WLE, Jeffreys
+from irtjax.irt.scoring import (
+    EAP,
+    MAP,
+    ML,
+    SCORES,
+    WLE,
+    AbstractScorer,
+    Extremes,
+    Jeffreys,
+    SystemPosterior,
+)
 from irtjax.irt.scoring._each import each_system
 
 from ..cases import N_ITEM, N_SYSTEM, ToyTwoDimensions, binomial, point, table
@@ -262,3 +272,29 @@ def test_several_parameters_a_system(name):
     np.testing.assert_allclose(scores.value, mean, atol=1e-4)
     with pytest.raises(ValueError, match="WLE scores one ability"):
         WLE()(model, answers, items)
+
+
+def test_every_scorer_shares_one_interface():
+    assert all(isinstance(scorer, AbstractScorer) for scorer in SCORERS.values())
+
+
+@pytest.mark.parametrize(
+    ("right", "expected"), [(0.0, "lowest"), (1.0, "highest"), (0.5, None)]
+)
+def test_a_pattern_is_known_to_be_extreme_before_any_search(right, expected):
+    at = point(TwoPL())
+    weight = jnp.tile(jnp.asarray([1 - right, right]), (N_ITEM, 1))
+    system = SystemPosterior(
+        TwoPL(),
+        jnp.asarray([[0.0, 1.0]]),
+        weight,
+        at.item,
+        at.shared,
+        jnp.zeros(0),
+        jnp.zeros((N_ITEM, 0)),
+    )
+    found = system.extremes()
+    assert isinstance(found, Extremes)
+    assert not found.empty
+    assert bool(found.lowest) is (expected == "lowest")
+    assert bool(found.highest) is (expected == "highest")
