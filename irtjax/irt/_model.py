@@ -142,8 +142,19 @@ def named(model: AbstractResponseModel, estimate: Estimate) -> NamedParameters:
     )
 
 
-def unnamed(model: AbstractResponseModel, parameters: NamedParameters) -> Estimate:
+def unnamed(
+    model: AbstractResponseModel,
+    parameters: NamedParameters,
+    *,
+    shape: tuple[int, int] | None = None,
+) -> Estimate:
     """Return parameters given by name as an `Estimate`: the inverse of `named`.
+
+    Args:
+        model: names the parameters and says in which order they stand.
+        parameters: each on its own scale.
+        shape: the numbers of systems and items; needed only where a model has no
+            parameters of one of them, to tell how many there are.
 
     Raises:
         KeyError: if a parameter of the model is missing.
@@ -157,8 +168,10 @@ def unnamed(model: AbstractResponseModel, parameters: NamedParameters) -> Estima
         )
 
     n_system, n_item = (
-        next(iter(values.values())).shape[0] if values else 0
-        for values in (parameters.system, parameters.item)
+        next(iter(values.values())).shape[0] if values else rows
+        for values, rows in zip(
+            (parameters.system, parameters.item), shape or (0, 0), strict=True
+        )
     )
     shared = [
         k.transform.inverse(parameters.shared[k.name]) for k in model.shared_parameters

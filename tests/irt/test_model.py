@@ -15,7 +15,7 @@ from irtjax.irt import (
     unnamed,
 )
 
-from .cases import ABILITY, DIFFICULTY, MODELS, point
+from .cases import ABILITY, DIFFICULTY, MODELS, PlainTwoPL, point
 
 
 @pytest.mark.parametrize("model", MODELS.values(), ids=MODELS.keys())
@@ -24,6 +24,17 @@ def test_unnamed_undoes_named(model):
     back = unnamed(model, named(model, at))
     for one, other in zip(jax.tree.leaves(at), jax.tree.leaves(back), strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-10)
+
+
+def test_a_shape_says_how_many_items_without_parameters_there_are():
+    class ToyNoItem(PlainTwoPL):
+        item_parameters: tuple = ()
+
+    at = unnamed(
+        ToyNoItem(), NamedParameters({"ability": jnp.zeros(3)}, {}, {}), shape=(3, 7)
+    )
+    assert at.system.shape == (3, 1)
+    assert at.item.shape == (7, 0)
 
 
 def test_named_is_on_the_parameters_own_scale():
