@@ -23,6 +23,14 @@ jax.config.update("jax_numpy_rank_promotion", "raise")
 
 install_import_hook(["irtjax", "experiments"], "beartype.beartype")
 
+
+@pytest.fixture(autouse=True, scope="module")
+def _compiled_programs_go():
+    """Let go of a file's compiled programs: all together they take gigabytes."""
+    yield
+    jax.clear_caches()
+
+
 ROOT = Path(__file__).resolve().parent.parent
 
 

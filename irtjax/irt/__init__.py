@@ -51,6 +51,9 @@ from ._uncertainty import Sandwich as Sandwich
 from ._uncertainty import Uncertainty as Uncertainty
 from ._uncertainty import joint_covariance as joint_covariance
 from ._uncertainty import parameter_labels as parameter_labels
+from .diagnostics import Flag as Flag
+from .diagnostics import flags as flags
+from .diagnostics import summarise_flags as summarise_flags
 from .marginal import AbstractQuadrature as AbstractQuadrature
 from .marginal import AdaptiveQuadrature as AdaptiveQuadrature
 from .marginal import FixedQuadrature as FixedQuadrature

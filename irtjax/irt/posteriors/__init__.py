@@ -1,7 +1,7 @@
 """Draws from posteriors: numpyro's NUTS and SVI for any response model."""
 
 from ._arviz import to_arviz as to_arviz
-from ._calibration import Calibration as Calibration
+from ._calibration import CalibrationCheck as CalibrationCheck
 from ._calibration import (
     simulation_based_calibration as simulation_based_calibration,
 )

@@ -23,7 +23,7 @@ from ._prior_draws import draw_prior
 TABLES_AT_ONCE = 50
 
 
-class Calibration(NamedTuple):
+class CalibrationCheck(NamedTuple):
     """Where truths fell among the draws of their posteriors.
 
     Attributes:
@@ -52,7 +52,7 @@ def simulation_based_calibration(
     sampler: NUTS = NUTS(),
     level: float = 0.95,
     key: PRNGKeyArray,
-) -> Calibration:
+) -> CalibrationCheck:
     """Draw truths from the priors and tables from the truths; sample their posteriors.
 
     Each row's places over tables are independent and uniform if model, priors and
@@ -101,7 +101,7 @@ def simulation_based_calibration(
         codes.append(result.code)
     place = _columns(model, jax.tree.map(lambda *x: np.concatenate(x), *parts))
     within = _columns(model, jax.tree.map(lambda *x: np.concatenate(x), *inside))
-    return Calibration(
+    return CalibrationCheck(
         place,
         {name: uniformity(values) for name, values in place.items()},
         {name: float(np.mean(values)) for name, values in within.items()},

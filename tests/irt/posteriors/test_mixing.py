@@ -47,7 +47,7 @@ def test_diagnostics_agree_with_arviz(draws):
     for k in range(4):
         one = draws[..., k]
         assert _all(found.rhat)[k] == pytest.approx(
-            float(arviz.rhat(one, method="rank")), rel=1e-6
+            float(arviz.rhat(one, method="rank")), rel=1e-4
         )
         # The sum of autocorrelations is cut off by slightly different rules.
         for ours, method in ((found.ess_bulk, "bulk"), (found.ess_tail, "tail")):
