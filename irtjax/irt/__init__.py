@@ -1,5 +1,6 @@
 """How a response arises, and fitting it: models, solvers, errors, simulation."""
 
+from ._clustered import ClusteredSandwich as ClusteredSandwich
 from ._derived import derived as derived
 from ._derived import derived_errors as derived_errors
 from ._dispersion import EffectiveTrials as EffectiveTrials

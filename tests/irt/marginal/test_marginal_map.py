@@ -1,9 +1,7 @@
-import json
-
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
-import polars as pl
 import pytest
 
 from irtjax.data import BinomialResponses
@@ -20,29 +18,19 @@ from irtjax.irt import (
 )
 from irtjax.irt.marginal import FixedQuadrature, MarginalPosterior
 
-from ..cases import KINDS, MODELS, apart, stack, table
+from ..cases import KINDS, MODELS, apart, binomial, flat, stack, table
+from .published import classic, r_mirt
 
 FLAT = TwoPL(difficulty=Flat(), log_discrimination=Flat())
 FLAT_ONE = OnePL(difficulty=Flat(), log_discrimination=Flat())
-
-
-def classic(shared, name):
-    """A published table of right and wrong answers, one row a person."""
-    path = shared / "data" / "classic" / f"{name}.csv"
-    answers = pl.read_csv(path, null_values="NA").to_numpy()[:, 1:].astype(float)
-    seen = ~np.isnan(answers)
-    return BinomialResponses(
-        jnp.asarray(np.nan_to_num(answers)), jnp.asarray(seen, float)
-    )
 
 
 @pytest.mark.parametrize("name", ["LSAT6", "LSAT7", "SAT12"])
 @pytest.mark.parametrize("model", [FLAT, FLAT_ONE], ids=["2PL", "Rasch"])
 def test_flat_priors_are_r_mirts_maximum_likelihood(shared, name, model):
     kind = "2PL" if model is FLAT else "Rasch"
-    path = shared / "reference" / "mirt" / f"{name}_{kind}.json"
-    reference = json.loads(path.read_text())
-    responses = classic(shared, "SAT12_scored" if name == "SAT12" else name)
+    reference = r_mirt(shared, f"{name}_{kind}")
+    responses = classic(shared, name)
     found = fit(model, responses, estimator=MarginalMAP())
     assert found.code == RESULTS.successful
     assert abs(float(found.stats.objective) + reference["logLik"]) < 1e-4
@@ -95,3 +83,66 @@ def test_derivative_by_a_prior():
     sd, step = jnp.asarray(1.5), 1e-4
     difference = (best(sd + step) - best(sd - step)) / (2 * step)
     np.testing.assert_allclose(jax.grad(best)(sd), difference, rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["two_pl", "partial_credit"])
+def test_permuting_systems_and_items_permutes_the_result(name):
+    model = MODELS[name]
+    responses = table(model)
+    systems, items = np.array([3, 0, 5, 1, 4, 2]), np.array([4, 2, 0, 1, 3])
+    moved = jax.tree.map(lambda leaf: leaf[systems][:, items], responses)
+    one, other = (
+        fit(model, r, estimator=MarginalMAP()).value for r in (responses, moved)
+    )
+    np.testing.assert_allclose(other.system, one.system[systems], atol=1e-8)
+    np.testing.assert_allclose(other.item, one.item[items], atol=1e-8)
+
+
+def test_a_system_or_item_without_data_changes_nothing():
+    responses = table(TwoPL())
+    grown = jax.tree.map(lambda leaf: jnp.pad(leaf, [(0, 1), (0, 1)]), responses)
+    one, other = (fit(TwoPL(), r, estimator=MarginalMAP()) for r in (responses, grown))
+    assert other.code == RESULTS.successful
+    np.testing.assert_allclose(other.value.system[:-1], one.value.system, atol=1e-8)
+    np.testing.assert_allclose(other.value.item[:-1], one.value.item, atol=1e-8)
+    np.testing.assert_allclose(flat(other.value)[[6]], 0, atol=1e-9)
+    np.testing.assert_allclose(other.value.item[-1], 0, atol=1e-9)
+
+
+def test_perfect_and_zero_scores_and_constant_items_stay_finite():
+    right = np.array(table(TwoPL(), 12, 8, trials=1.0, share=1.0).successes)
+    right[0], right[1], right[2:, 3], right[2:, 4] = 1, 0, 1, 0
+    responses = BinomialResponses(jnp.asarray(right), jnp.ones((12, 8)))
+    found = fit(TwoPL(), responses, estimator=MarginalMAP())
+    assert found.code == RESULTS.successful
+    ability = found.value.system[:, 0]
+    assert jnp.argmax(ability) == 0
+    assert jnp.argmin(ability) == 1
+    assert jnp.all(jnp.abs(flat(found.value)) < 6)
+
+
+def test_a_large_table_is_solved_without_forming_its_matrix():
+    """Conjugate gradients and elimination end at the same point."""
+    responses = binomial(np.random.default_rng(2), 300, 150, 1)
+    problem = posterior(TwoPL(), responses)
+    found = fit(TwoPL(), responses, estimator=MarginalMAP())
+    assert found.code == RESULTS.successful
+    assert found.stats.iterations < 12
+    slope = jax.jit(jax.grad(MarginalPosterior(problem, AdaptiveQuadrature()).value))
+    assert jnp.max(jnp.abs(slope(found.value).item)) < 1e-5
+
+
+def test_single_precision():
+    responses = jax.tree.map(lambda leaf: leaf.astype(jnp.float32), table(TwoPL()))
+    single = fit(TwoPL(), responses, estimator=MarginalMAP())
+    double = fit(TwoPL(), table(TwoPL()), estimator=MarginalMAP())
+    assert single.value.item.dtype == jnp.float32
+    assert single.code == RESULTS.successful
+    np.testing.assert_allclose(single.value.item, double.value.item, atol=2e-3)
+    np.testing.assert_allclose(single.value.system, double.value.system, atol=2e-3)
+
+
+def test_a_model_without_abilities_is_refused():
+    model = eqx.tree_at(lambda m: m.system_parameters, TwoPL(), ())
+    with pytest.raises(ValueError, match="JointMAP"):
+        MarginalMAP().objective(posterior(model, table(TwoPL())))
