@@ -9,7 +9,7 @@ import jax
 import numpy as np
 
 from irtjax.irt import TwoPL
-from irtjax.irt.posteriors import SAMPLING, sample_posterior
+from irtjax.irt.posteriors import SAMPLING, NUTSTrace, sample_posterior
 
 from ._nuts_tables import binomial_table
 
@@ -18,6 +18,8 @@ def main() -> None:
     """Sample one 20 x 20 table of 10 trials a cell and say how it went."""
     jax.config.update("jax_enable_x64", True)
     found = sample_posterior(TwoPL(), binomial_table(0), key=jax.random.key(0))
+
+    assert isinstance(found.trace, NUTSTrace)
 
     def every(estimate) -> np.ndarray:
         return np.concatenate([np.ravel(leaf) for leaf in jax.tree.leaves(estimate)])

@@ -14,7 +14,7 @@ import numpy as np
 
 def girth_jml(tables: np.ndarray) -> dict:
     """Fit one table by joint maximum likelihood and score its systems."""
-    import girth
+    import girth  # pyright: ignore[reportMissingImports]
 
     table = tables.astype(int)
     tagged = girth.tag_missing_data(table.T, [0, 1])
@@ -33,7 +33,7 @@ def girth_jml(tables: np.ndarray) -> dict:
 
 def mirt_serial(tables: np.ndarray) -> dict:
     """Fit a stack of tables one after the other, without standard errors."""
-    import mirt
+    import mirt  # pyright: ignore[reportMissingImports]
 
     def fit(table: np.ndarray):
         return mirt.fit_mirt(table, "2PL", compute_standard_errors=False)

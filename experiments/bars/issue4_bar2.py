@@ -120,7 +120,8 @@ def small() -> dict[str, Any]:
     """Return how fast many small tables are fitted, beside a serial loop."""
     answers = np.stack([_drawn(seed) for seed in range(N_SMALL)])
     responses = BinomialResponses(
-        np.where(answers < 0, 0, answers).astype(float), (answers >= 0).astype(float)
+        jnp.asarray(np.where(answers < 0, 0, answers), float),
+        jnp.asarray(answers >= 0, float),
     )
     runs = []
     for _ in range(6):

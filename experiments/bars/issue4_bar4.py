@@ -11,7 +11,7 @@ import jax
 import numpy as np
 
 from irtjax.irt import TwoPL
-from irtjax.irt.posteriors import SAMPLING, nuts_many, sample_posterior
+from irtjax.irt.posteriors import SAMPLING, NUTSTrace, nuts_many, sample_posterior
 
 from . import Measurement
 from ._nuts_tables import binomial_table
@@ -50,6 +50,7 @@ def measure() -> Measurement:
         run_plain(sampler, tables[number].successes, tables[number].trials, number)
         plain.append(time.perf_counter() - start)
 
+    assert isinstance(found.trace, NUTSTrace)
     ratio = float(np.mean(one_by_one)) / (together / TABLES)
     rhat = max(float(np.max(x)) for x in jax.tree.leaves(found.mixing.rhat) if x.size)
     measured = {
