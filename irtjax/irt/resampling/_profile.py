@@ -222,6 +222,7 @@ class _Refit(NamedTuple):
     point: Estimate
     value: Scalar
     damping: Scalar
+    near: Bool[Array, ""]  # the last step was short: the observed information serves
     steps: Int[Array, ""]
     done: Bool[Array, ""]
     converged: Bool[Array, ""]
@@ -238,8 +239,7 @@ def _refit(problem: Posterior, start: Estimate, pin: Vector, max_steps: int) -> 
 
     def step(state: _Refit) -> _Refit:
         # A jump of the pinned parameter may leave the observed information indefinite.
-        far = state.steps < 3
-        here = problem.evaluate(state.point, jnp.where(far, 0 * one, one))
+        here = problem.evaluate(state.point, jnp.where(state.near, one, 0 * one))
         diagonal = here.information.diagonal()
         factor = factorise(
             here.information.add_diagonal(
@@ -259,7 +259,7 @@ def _refit(problem: Posterior, start: Estimate, pin: Vector, max_steps: int) -> 
         # A flat stretch, such as an item's that everybody solves, has steps of noise.
         even = jnp.abs(value - state.value) <= slack
         short = (length <= jnp.sqrt(eps)) | (even & (length <= eps**0.25))
-        last = taken & short & (state.damping == 0) & ~far
+        last = taken & short & (state.damping == 0) & state.near
         # Rounding forbids any step: nothing lies lower.
         stuck = ~taken & ((state.damping > 1e8) | short)
         eased = jnp.where(state.damping < 1e-10, 0, state.damping / 30)
@@ -271,6 +271,7 @@ def _refit(problem: Posterior, start: Estimate, pin: Vector, max_steps: int) -> 
             ),
             jnp.where(taken, value, state.value),
             jnp.where(taken, eased, raised).astype(one.dtype),
+            taken & (length <= 0.1),
             steps,
             last | stuck | (steps >= max_steps),
             last | stuck,
@@ -281,6 +282,7 @@ def _refit(problem: Posterior, start: Estimate, pin: Vector, max_steps: int) -> 
         start,
         problem.value(start),
         jnp.zeros_like(one),
+        never,
         jnp.zeros((), jnp.int32),
         never,
         never,

@@ -150,7 +150,7 @@ def test_an_item_that_drifted_is_flagged(noisy):
     found = drift(reference, shifted, haebara(reference, shifted))
     # Of the others, as many as chance flags; the test below counts them.
     assert 4 in found.moved_ids()
-    assert len(found.moved_ids()) <= 2
+    assert int(np.argmin(found.p_value)) == 4
     assert float(found.p_value[4]) < 1e-6
     others = [each for each in range(N) if each != 4]
     cut = haebara(reference, shifted.select(others))
