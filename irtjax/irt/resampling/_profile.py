@@ -256,12 +256,14 @@ def _refit(problem: Posterior, start: Estimate, pin: Vector, max_steps: int) -> 
         slack = 10 * eps * (1 + jnp.abs(state.value))
         taken = jnp.isfinite(value) & (value <= state.value + slack)
         length = _relative_length(state.point, move)
-        # A flat stretch, such as an item's that everybody solves, has steps of noise.
+        short = length <= jnp.sqrt(eps)
+        # A flat stretch, such as an item's that everybody solves, has steps of noise:
+        # the profile's height, which is all that counts, has come to its end.
         even = jnp.abs(value - state.value) <= slack
-        short = (length <= jnp.sqrt(eps)) | (even & (length <= eps**0.25))
+        flat = even & (state.damping <= 1e-2)
         last = taken & short & (state.damping == 0) & state.near
         # Rounding forbids any step: nothing lies lower.
-        stuck = ~taken & ((state.damping > 1e8) | short)
+        stuck = flat | (~taken & ((state.damping > 1e8) | short))
         eased = jnp.where(state.damping < 1e-10, 0, state.damping / 30)
         raised = jnp.where(state.damping > 0, 10 * state.damping, 1e-2)
         steps = state.steps + 1
