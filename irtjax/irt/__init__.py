@@ -7,6 +7,7 @@ from ._dispersion import EffectiveTrials as EffectiveTrials
 from ._dispersion import effective_trials as effective_trials
 from ._draw_intervals import Intervals as Intervals
 from ._draw_intervals import quantile_intervals as quantile_intervals
+from ._errors import Uncertainty as Uncertainty
 from ._estimator import AbstractEstimator as AbstractEstimator
 from ._estimator import JointMAP as JointMAP
 from ._fit import fit as fit
@@ -48,7 +49,6 @@ from ._uncertainty import AbstractUncertainty as AbstractUncertainty
 from ._uncertainty import ExpectedFisher as ExpectedFisher
 from ._uncertainty import Fisher as Fisher
 from ._uncertainty import Sandwich as Sandwich
-from ._uncertainty import Uncertainty as Uncertainty
 from ._uncertainty import joint_covariance as joint_covariance
 from ._uncertainty import parameter_labels as parameter_labels
 from .diagnostics import Flag as Flag

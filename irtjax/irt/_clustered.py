@@ -2,25 +2,15 @@
 
 import functools
 
-import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int
 
-from irtjax.data import AbstractResponses
-
-from ._blocks import dense
 from ._cells import cell_jet
-from ._fit import posterior
-from ._model import AbstractResponseModel, Estimate
+from ._errors import Uncertainty
+from ._model import Estimate
 from ._posterior import Posterior
-from ._uncertainty import (
-    AbstractUncertainty,
-    Uncertainty,
-    by_name,
-    from_dense,
-    inverse,
-)
+from ._uncertainty import AbstractUncertainty, sandwich
 
 
 class ClusteredSandwich(AbstractUncertainty):
@@ -44,17 +34,7 @@ class ClusteredSandwich(AbstractUncertainty):
     system_cluster: Int[Array, " system"]
     item_cluster: Int[Array, " item"]
 
-    @eqx.filter_jit
-    def __call__(
-        self,
-        model: AbstractResponseModel,
-        responses: AbstractResponses,
-        estimate: Estimate,
-        *,
-        system_features: Float[Array, "system f"] | None = None,
-        item_features: Float[Array, "item g"] | None = None,
-    ) -> Uncertainty:
-        problem = posterior(model, responses, system_features, item_features)
+    def errors(self, problem: Posterior, estimate: Estimate) -> Uncertainty:
         shapes = self.system_cluster.shape, self.item_cluster.shape
         wanted = tuple((n,) for n in problem.responses.shape)
         if shapes != wanted:
@@ -62,16 +42,8 @@ class ClusteredSandwich(AbstractUncertainty):
                 "`system_cluster` and `item_cluster` must have one entry a system and "
                 f"an item: shapes {wanted}, got {shapes}."
             )
-        one = jnp.ones((), estimate.system.dtype)
-        bread = inverse(dense(problem.evaluate(estimate, one).information))
-        data = dense(problem.expected_information(estimate))
-        none_observed = problem.evaluate(estimate, 0 * one).information
-        precision = dense(none_observed) - data
         system, item = _labels(self.system_cluster), _labels(self.item_cluster)
-        spread, n_cluster = _products(problem, estimate, system, item)
-        free = jnp.maximum(1 - jnp.sum(bread * data) / n_cluster, 1 / n_cluster)
-        covariance = bread @ (spread / free + precision) @ bread
-        return by_name(model, estimate, *from_dense(covariance, estimate))
+        return sandwich(problem, estimate, *_products(problem, estimate, system, item))
 
 
 def _labels(cluster: Int[Array, " n"]) -> Int[Array, " n"]:

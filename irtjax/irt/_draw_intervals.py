@@ -8,8 +8,8 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
+from ._errors import Uncertainty
 from ._model import AbstractResponseModel, Estimate, NamedParameters, named
-from ._uncertainty import Uncertainty
 
 
 class Intervals(NamedTuple):

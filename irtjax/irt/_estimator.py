@@ -71,13 +71,8 @@ class JointMAP(AbstractEstimator):
     def estimate_block(
         self, problem: Posterior, responses: AbstractResponses
     ) -> FitResult:
-        def problem_of(table: AbstractResponses) -> Posterior:
-            return Posterior(
-                problem.model, table, problem.system_features, problem.item_features
-            )
-
-        start = eqx.filter_vmap(lambda table: start_of(problem_of(table)))(responses)
-        return self.solver.solve_block(problem_of, responses, start)
+        start = eqx.filter_vmap(lambda table: start_of(problem.on(table)))(responses)
+        return self.solver.solve_block(problem.on, responses, start)
 
 
 def start_of(problem: Posterior) -> Estimate:

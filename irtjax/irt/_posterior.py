@@ -59,6 +59,12 @@ class Posterior(AbstractObjective):
     system_features: Float[Array, "system f"]
     item_features: Float[Array, "item g"]
 
+    def on(self, responses: AbstractResponses) -> "Posterior":
+        """Return the same problem on another table of its size."""
+        return Posterior(
+            self.model, responses, self.system_features, self.item_features
+        )
+
     def value(self, at: Estimate) -> Scalar:
         """Return minus the log posterior, in nats, as one differentiable expression."""
         terms = self.responses.terms()

@@ -3,46 +3,32 @@
 import abc
 
 import equinox as eqx
-import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from irtjax.data import AbstractResponses
 
-from ._blocks import Blocks, Vector, dense, factorise
-from ._derived import derived_errors, item_covariance, item_covariance_of_dense
+from ._blocks import Blocks, dense
+from ._errors import Uncertainty, by_name, from_blocks, from_dense, inverse
 from ._fit import posterior
 from ._model import AbstractResponseModel, Estimate
-from ._parameter import Parameter, names, transform_slopes
+from ._parameter import names
 from ._posterior import Posterior
-
-
-class Uncertainty(eqx.Module):
-    """Standard errors by parameter, each on the parameter's own scale.
-
-    Where the information is not positive definite, every entry is not a number.
-
-    Attributes:
-        system: one array over systems for each parameter.
-        item: one array over items; by the delta method where a transform is in between.
-        shared: one scalar for each.
-        ability_covariance: joint covariance of the first system parameter (logits
-            squared), from which differences and rankings follow.
-        derived: one array over items for each value that `derived` returns, by the
-            delta method; empty for a model that derives nothing.
-    """
-
-    system: dict[str, Float[Array, " system"]]
-    item: dict[str, Float[Array, " item"]]
-    shared: dict[str, Float[Array, ""]]
-    ability_covariance: Float[Array, "system system"]
-    derived: dict[str, Float[Array, " item"]] = eqx.field(default_factory=dict)
 
 
 class AbstractUncertainty(eqx.Module):
     """Says how sure an estimate is."""
 
     @abc.abstractmethod
+    def errors(self, problem: Posterior, estimate: Estimate) -> Uncertainty:
+        """Return the standard errors of a fit. Pure.
+
+        Args:
+            problem: the model that was fitted and the table that it was fitted to.
+            estimate: the fit's value.
+        """
+
+    @eqx.filter_jit
     def __call__(
         self,
         model: AbstractResponseModel,
@@ -64,6 +50,8 @@ class AbstractUncertainty(eqx.Module):
         Raises:
             ValueError: if the parts do not fit together, as in `fit`.
         """
+        problem = posterior(model, responses, system_features, item_features)
+        return self.errors(problem, estimate)
 
 
 class Fisher(AbstractUncertainty):
@@ -78,18 +66,10 @@ class Fisher(AbstractUncertainty):
         estimator: observed versus expected Fisher information, Biometrika 65.
     """
 
-    @eqx.filter_jit
-    def __call__(
-        self,
-        model: AbstractResponseModel,
-        responses: AbstractResponses,
-        estimate: Estimate,
-        *,
-        system_features: Float[Array, "system f"] | None = None,
-        item_features: Float[Array, "item g"] | None = None,
-    ) -> Uncertainty:
-        problem = posterior(model, responses, system_features, item_features)
-        return by_name(model, estimate, *_from_blocks(_information(problem, estimate)))
+    def errors(self, problem: Posterior, estimate: Estimate) -> Uncertainty:
+        return by_name(
+            problem.model, estimate, *from_blocks(_information(problem, estimate))
+        )
 
 
 class ExpectedFisher(AbstractUncertainty):
@@ -105,20 +85,10 @@ class ExpectedFisher(AbstractUncertainty):
         estimator: observed versus expected Fisher information, Biometrika 65.
     """
 
-    @eqx.filter_jit
-    def __call__(
-        self,
-        model: AbstractResponseModel,
-        responses: AbstractResponses,
-        estimate: Estimate,
-        *,
-        system_features: Float[Array, "system f"] | None = None,
-        item_features: Float[Array, "item g"] | None = None,
-    ) -> Uncertainty:
-        problem = posterior(model, responses, system_features, item_features)
+    def errors(self, problem: Posterior, estimate: Estimate) -> Uncertainty:
         none_observed = jnp.zeros((), estimate.system.dtype)
         blocks = problem.evaluate(estimate, none_observed).information
-        return by_name(model, estimate, *_from_blocks(blocks))
+        return by_name(problem.model, estimate, *from_blocks(blocks))
 
 
 class Sandwich(AbstractUncertainty):
@@ -139,28 +109,11 @@ class Sandwich(AbstractUncertainty):
         (1985), J. Econometrics 29, HC1, for the factor.
     """
 
-    @eqx.filter_jit
-    def __call__(
-        self,
-        model: AbstractResponseModel,
-        responses: AbstractResponses,
-        estimate: Estimate,
-        *,
-        system_features: Float[Array, "system f"] | None = None,
-        item_features: Float[Array, "item g"] | None = None,
-    ) -> Uncertainty:
-        problem = posterior(model, responses, system_features, item_features)
-        bread = inverse(dense(_information(problem, estimate)))
-        none_observed = jnp.zeros((), estimate.system.dtype)
-        data = dense(problem.expected_information(estimate))
-        precision = dense(problem.evaluate(estimate, none_observed).information) - data
-        seen = jnp.any(problem.responses.terms().weight > 0, axis=-1)
-        n_cell = jnp.maximum(jnp.sum(seen, dtype=data.dtype), 1)
-        # The trace of bread @ data; both are symmetric.
-        free = jnp.maximum(1 - jnp.sum(bread * data) / n_cell, 1 / n_cell)
-        spread = dense(problem.score_products(estimate)) / free + precision
-        covariance = bread @ spread @ bread
-        return by_name(model, estimate, *from_dense(covariance, estimate))
+    def errors(self, problem: Posterior, estimate: Estimate) -> Uncertainty:
+        weight = problem.responses.terms().weight
+        n_cell = jnp.sum(jnp.any(weight > 0, axis=-1), dtype=weight.dtype)
+        products = dense(problem.score_products(estimate))
+        return sandwich(problem, estimate, products, jnp.maximum(n_cell, 1))
 
 
 @eqx.filter_jit
@@ -195,88 +148,30 @@ def parameter_labels(
     return [*systems, *items, *((n, None) for n in names(model.shared_parameters))]
 
 
+def sandwich(
+    problem: Posterior,
+    estimate: Estimate,
+    products: Float[Array, "all all"],
+    number: Float[Array, ""],
+) -> Uncertainty:
+    """Return the errors around summed outer products of independent scores.
+
+    Args:
+        problem: the model and its table.
+        estimate: the fit's value.
+        products: the sum, in the order of `parameter_labels`.
+        number: how many scores it sums; at least 1.
+    """
+    bread = inverse(dense(_information(problem, estimate)))
+    none_observed = jnp.zeros((), estimate.system.dtype)
+    data = dense(problem.expected_information(estimate))
+    precision = dense(problem.evaluate(estimate, none_observed).information) - data
+    # The trace of bread @ data; both are symmetric.
+    free = jnp.maximum(1 - jnp.sum(bread * data) / number, 1 / number)
+    covariance = bread @ (products / free + precision) @ bread
+    return by_name(problem.model, estimate, *from_dense(covariance, estimate))
+
+
 def _information(problem: Posterior, estimate: Estimate) -> Blocks:
     one = jnp.ones((), estimate.system.dtype)
     return problem.evaluate(estimate, one).information
-
-
-def inverse(matrix: Float[Array, "all all"]) -> Float[Array, "all all"]:
-    """Return the inverse; not a number where it is not positive definite."""
-    factor = jax.scipy.linalg.cho_factor(matrix, lower=True)
-    identity = jnp.eye(matrix.shape[0], dtype=matrix.dtype)
-    return jax.scipy.linalg.cho_solve(factor, identity)
-
-
-def _from_blocks(
-    blocks: Blocks,
-) -> tuple[Vector, Float[Array, "system system"], Float[Array, "item r r"]]:
-    """Return every variance, the first system parameter's covariance, each item's."""
-    factor = factorise(blocks)
-    outer = factor.outer_covariance()
-    rows, n_outer = factor.n_outer
-    size = rows * n_outer
-    kept = jnp.reshape(jnp.diagonal(outer)[:size], (rows, n_outer))
-    shared = jnp.diagonal(outer)[size:]
-    eliminated = jnp.einsum("kki->ki", factor.inner_covariance(outer))
-    items = item_covariance(factor, outer)
-    if not factor.items_outer:
-        ability = outer[:n_outer, :n_outer]
-        return Vector(kept, eliminated, shared), ability, items
-    weights = factor.weights[:, 0, :]
-    own = jnp.diag(factor.inner_inverse[0, 0])
-    ability = own + weights.T @ outer @ weights
-    return Vector(eliminated, kept, shared), ability, items
-
-
-def from_dense(
-    covariance: Float[Array, "all all"], estimate: Estimate
-) -> tuple[Vector, Float[Array, "system system"], Float[Array, "item r r"]]:
-    (n_system, p), (n_item, q) = estimate.system.shape, estimate.item.shape
-    variance = jnp.diagonal(covariance)
-    ends = p * n_system, p * n_system + q * n_item
-    parts = Vector(
-        jnp.reshape(variance[: ends[0]], (p, n_system)),
-        jnp.reshape(variance[ends[0] : ends[1]], (q, n_item)),
-        variance[ends[1] :],
-    )
-    items = item_covariance_of_dense(covariance, estimate)
-    return parts, covariance[:n_system, :n_system], items
-
-
-def by_name(
-    model: AbstractResponseModel,
-    estimate: Estimate,
-    variance: Vector,
-    ability_covariance: Float[Array, "system system"],
-    item_covariances: Float[Array, "item r r"],
-) -> Uncertainty:
-    """Return variances on the unconstrained scale as errors on each parameter's own.
-
-    Args:
-        model: names the parameters.
-        estimate: where the transforms' slopes are taken.
-        variance: of each parameter.
-        ability_covariance: of the first system parameter.
-        item_covariances: of each item's parameters and the shared ones, for what the
-            model derives from them.
-    """
-
-    def errors(
-        kinds: tuple[Parameter, ...],
-        values: Float[Array, "row k"],
-        variances: Float[Array, "k row"],
-    ) -> dict[str, Float[Array, " row"]]:
-        slopes = jax.vmap(lambda row: transform_slopes(kinds, row))(values)
-        spread = jnp.sqrt(variances.T) * slopes
-        return {kind.name: spread[:, k] for k, kind in enumerate(kinds)}
-
-    shared = errors(
-        model.shared_parameters, estimate.shared[None, :], variance.shared[:, None]
-    )
-    return Uncertainty(
-        errors(model.system_parameters, estimate.system, variance.system),
-        errors(model.item_parameters, estimate.item, variance.item),
-        {name: value[0] for name, value in shared.items()},
-        ability_covariance,
-        derived_errors(model, estimate, item_covariances),
-    )

@@ -11,6 +11,8 @@ from experiments import _runtime
 from experiments._records import expand
 from experiments._schema import SettingsError, SweepConf, check, snake_case, typed
 from experiments._stops import SETTINGS_ERRORS, explain
+from irtjax.data import BinomialResponses
+from irtjax.irt import AbstractEstimator, AbstractResponseModel
 
 
 def composed(*overrides, application="sweep"):
@@ -143,3 +145,21 @@ def test_errors_of_settings_are_errors_of_values():
 )
 def test_class_names_become_ranker_names(name, ranker):
     assert snake_case(name) == ranker
+
+
+@pytest.mark.parametrize(
+    "name", sorted(p.stem for p in (_runtime.CONF / "model").glob("*"))
+)
+def test_every_model_of_the_settings_is_one_that_a_sweep_can_fit(name):
+    model = hydra.utils.instantiate(composed(f"model={name}").model)
+    assert isinstance(model, AbstractResponseModel)
+    assert model.response is BinomialResponses
+    assert len(model.system_parameters) == 1
+
+
+@pytest.mark.parametrize(
+    "name", sorted(p.stem for p in (_runtime.CONF / "estimator").glob("*"))
+)
+def test_every_estimator_of_the_settings_is_one(name):
+    made = hydra.utils.instantiate(composed(f"estimator={name}").estimator)
+    assert isinstance(made, AbstractEstimator)

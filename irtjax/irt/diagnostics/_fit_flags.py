@@ -9,11 +9,11 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
+from .._errors import Uncertainty
 from .._model import AbstractResponseModel, Estimate, named
 from .._parameter import Identity, Parameter, constrain, transform_slopes
 from .._posterior import Posterior
 from .._results import MESSAGES, RESULTS, FitResult
-from .._uncertainty import Uncertainty
 from ._data_flags import Side
 from ._flag import Flag, shown
 

@@ -5,10 +5,11 @@ from jaxtyping import Array, Float
 
 from irtjax.data import AbstractResponses, ResponseTable
 
+from .._errors import Uncertainty
 from .._fit import posterior
 from .._model import AbstractResponseModel
 from .._results import RESULTS, FitResult
-from .._uncertainty import Fisher, Uncertainty
+from .._uncertainty import Fisher
 from ._data_flags import data_flags, sides
 from ._fit_flags import (
     convergence_flags,

@@ -5,8 +5,8 @@ from jaxtyping import Array, Float
 
 from .._blocks import Vector
 from .._derived import item_covariance_of_dense
+from .._errors import Uncertainty, by_name
 from .._model import AbstractResponseModel, Estimate
-from .._uncertainty import Uncertainty, by_name
 from ._louis import Louis
 
 

@@ -59,14 +59,9 @@ class MarginalMAP(AbstractEstimator):
     def estimate_block(
         self, problem: Posterior, responses: AbstractResponses
     ) -> FitResult:
-        def joint_of(table: AbstractResponses) -> Posterior:
-            return Posterior(
-                problem.model, table, problem.system_features, problem.item_features
-            )
-
         def objective_of(table: AbstractResponses) -> MarginalPosterior:
-            return self.objective(joint_of(table))
+            return self.objective(problem.on(table))
 
-        start = eqx.filter_vmap(lambda table: start_of(joint_of(table)))(responses)
-        begun = self.first.solve_block(joint_of, responses, start).value
+        start = eqx.filter_vmap(lambda table: start_of(problem.on(table)))(responses)
+        begun = self.first.solve_block(problem.on, responses, start).value
         return self.solver.solve_block(objective_of, responses, begun)

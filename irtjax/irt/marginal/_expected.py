@@ -8,12 +8,12 @@ from jaxtyping import Array, Float, PRNGKeyArray
 
 from irtjax.data import AbstractResponses, BinomialResponses, CategoricalResponses
 
-from .._fit import posterior
-from .._model import AbstractResponseModel, Estimate
+from .._errors import Uncertainty, inverse
+from .._model import Estimate
 from .._parameter import constrain
 from .._posterior import Posterior
 from .._simulate import simulate
-from .._uncertainty import AbstractUncertainty, Uncertainty, inverse
+from .._uncertainty import AbstractUncertainty
 from ._covariance import errors_of
 from ._objective import prior_precision
 from ._quadrature import AbstractQuadrature, AdaptiveQuadrature
@@ -37,16 +37,7 @@ class MarginalExpected(AbstractUncertainty):
 
     quadrature: AbstractQuadrature = AdaptiveQuadrature()
 
-    @eqx.filter_jit
-    def __call__(
-        self,
-        model: AbstractResponseModel,
-        responses: AbstractResponses,
-        estimate: Estimate,
-        *,
-        system_features: Float[Array, "system f"] | None = None,
-        item_features: Float[Array, "item g"] | None = None,
-    ) -> Uncertainty:
+    def errors(self, problem: Posterior, estimate: Estimate) -> Uncertainty:
         """Return the standard errors; arguments as for every `AbstractUncertainty`.
 
         Raises:
@@ -55,7 +46,6 @@ class MarginalExpected(AbstractUncertainty):
             EquinoxRuntimeError: if a system answered some items but not all, or an item
                 more than once.
         """
-        problem = posterior(model, responses, system_features, item_features)
         if problem.system_features.shape[1]:
             raise ValueError(
                 "The sum over patterns takes systems that are alike; these have "
@@ -86,7 +76,7 @@ class MarginalExpected(AbstractUncertainty):
         )
         found = self.quadrature.exact(problem, estimate)
         covariance = inverse(data + prior_precision(problem, estimate))
-        return errors_of(model, estimate, found, covariance)
+        return errors_of(problem.model, estimate, found, covariance)
 
 
 class MarginalSimulated(AbstractUncertainty):
@@ -106,17 +96,7 @@ class MarginalSimulated(AbstractUncertainty):
     n_draw: int = 64
     quadrature: AbstractQuadrature = AdaptiveQuadrature()
 
-    @eqx.filter_jit
-    def __call__(
-        self,
-        model: AbstractResponseModel,
-        responses: AbstractResponses,
-        estimate: Estimate,
-        *,
-        system_features: Float[Array, "system f"] | None = None,
-        item_features: Float[Array, "item g"] | None = None,
-    ) -> Uncertainty:
-        problem = posterior(model, responses, system_features, item_features)
+    def errors(self, problem: Posterior, estimate: Estimate) -> Uncertainty:
         weight = problem.responses.terms().weight
         trials = jnp.sum(weight, axis=-1)
 
@@ -124,7 +104,7 @@ class MarginalSimulated(AbstractUncertainty):
             of_systems, of_cells = jax.random.split(key)
             system = _abilities(problem, estimate, key=of_systems)
             drawn = simulate(
-                model,
+                problem.model,
                 Estimate(system, estimate.item, estimate.shared),
                 trials,
                 n_category=weight.shape[-1],
@@ -132,14 +112,13 @@ class MarginalSimulated(AbstractUncertainty):
                 item_features=problem.item_features,
                 key=of_cells,
             )
-            table = eqx.tree_at(lambda r: r.responses, problem, drawn)
-            score = self.quadrature.exact(table, estimate).score
+            score = self.quadrature.exact(problem.on(drawn), estimate).score
             return score.T @ score
 
         draws = jax.lax.map(one, jax.random.split(self.key, self.n_draw))
         spread = jnp.mean(draws, axis=0) + prior_precision(problem, estimate)
         found = self.quadrature.exact(problem, estimate)
-        return errors_of(model, estimate, found, inverse(spread))
+        return errors_of(problem.model, estimate, found, inverse(spread))
 
 
 def all_patterns(responses: AbstractResponses) -> AbstractResponses:

@@ -7,10 +7,11 @@ from jaxtyping import Array, Float, Int
 
 from irtjax.data import AbstractResponses
 
+from .._errors import Uncertainty, inverse
 from .._fit import posterior
 from .._model import AbstractResponseModel, Estimate
 from .._posterior import Posterior
-from .._uncertainty import AbstractUncertainty, Uncertainty, inverse
+from .._uncertainty import AbstractUncertainty
 from ._covariance import errors_of, full_covariance
 from ._louis import Louis
 from ._objective import prior_precision
@@ -36,19 +37,11 @@ class MarginalFisher(AbstractUncertainty):
 
     quadrature: AbstractQuadrature = AdaptiveQuadrature()
 
-    @eqx.filter_jit
-    def __call__(
-        self,
-        model: AbstractResponseModel,
-        responses: AbstractResponses,
-        estimate: Estimate,
-        *,
-        system_features: Float[Array, "system f"] | None = None,
-        item_features: Float[Array, "item g"] | None = None,
-    ) -> Uncertainty:
-        problem = posterior(model, responses, system_features, item_features)
+    def errors(self, problem: Posterior, estimate: Estimate) -> Uncertainty:
         found = self.quadrature.exact(problem, estimate)
-        return errors_of(model, estimate, found, _observed(problem, estimate, found))
+        return errors_of(
+            problem.model, estimate, found, _observed(problem, estimate, found)
+        )
 
 
 class MarginalCrossproduct(AbstractUncertainty):
@@ -67,20 +60,10 @@ class MarginalCrossproduct(AbstractUncertainty):
 
     quadrature: AbstractQuadrature = AdaptiveQuadrature()
 
-    @eqx.filter_jit
-    def __call__(
-        self,
-        model: AbstractResponseModel,
-        responses: AbstractResponses,
-        estimate: Estimate,
-        *,
-        system_features: Float[Array, "system f"] | None = None,
-        item_features: Float[Array, "item g"] | None = None,
-    ) -> Uncertainty:
-        problem = posterior(model, responses, system_features, item_features)
+    def errors(self, problem: Posterior, estimate: Estimate) -> Uncertainty:
         found = self.quadrature.exact(problem, estimate)
         spread = found.score.T @ found.score + prior_precision(problem, estimate)
-        return errors_of(model, estimate, found, inverse(spread))
+        return errors_of(problem.model, estimate, found, inverse(spread))
 
 
 class MarginalSandwich(AbstractUncertainty):
@@ -100,20 +83,10 @@ class MarginalSandwich(AbstractUncertainty):
 
     quadrature: AbstractQuadrature = AdaptiveQuadrature()
 
-    @eqx.filter_jit
-    def __call__(
-        self,
-        model: AbstractResponseModel,
-        responses: AbstractResponses,
-        estimate: Estimate,
-        *,
-        system_features: Float[Array, "system f"] | None = None,
-        item_features: Float[Array, "item g"] | None = None,
-    ) -> Uncertainty:
-        problem = posterior(model, responses, system_features, item_features)
+    def errors(self, problem: Posterior, estimate: Estimate) -> Uncertainty:
         found = self.quadrature.exact(problem, estimate)
         covariance = _sandwich(problem, estimate, found, found.score)
-        return errors_of(model, estimate, found, covariance)
+        return errors_of(problem.model, estimate, found, covariance)
 
 
 class MarginalClusteredSandwich(AbstractUncertainty):
@@ -134,18 +107,8 @@ class MarginalClusteredSandwich(AbstractUncertainty):
     cluster: Int[Array, " system"]
     quadrature: AbstractQuadrature = AdaptiveQuadrature()
 
-    @eqx.filter_jit
-    def __call__(
-        self,
-        model: AbstractResponseModel,
-        responses: AbstractResponses,
-        estimate: Estimate,
-        *,
-        system_features: Float[Array, "system f"] | None = None,
-        item_features: Float[Array, "item g"] | None = None,
-    ) -> Uncertainty:
-        problem = posterior(model, responses, system_features, item_features)
-        n_system = responses.shape[0]
+    def errors(self, problem: Posterior, estimate: Estimate) -> Uncertainty:
+        n_system = problem.responses.shape[0]
         if self.cluster.shape != (n_system,):
             raise ValueError(
                 f"`cluster` must have one entry for each of {n_system} systems, got "
@@ -155,7 +118,7 @@ class MarginalClusteredSandwich(AbstractUncertainty):
         _, label = jnp.unique(self.cluster, return_inverse=True, size=n_system)
         score = jax.ops.segment_sum(found.score, label, n_system)
         covariance = _sandwich(problem, estimate, found, score)
-        return errors_of(model, estimate, found, covariance)
+        return errors_of(problem.model, estimate, found, covariance)
 
 
 @eqx.filter_jit

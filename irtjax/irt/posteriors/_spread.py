@@ -1,14 +1,12 @@
 """Posterior standard deviations in place of standard errors."""
 
-import equinox as eqx
-from jaxtyping import Array, Float, PRNGKeyArray
-
-from irtjax.data import AbstractResponses
+from jaxtyping import PRNGKeyArray
 
 from .._draw_intervals import spread_of
-from .._fit import posterior
-from .._model import AbstractResponseModel, Estimate
-from .._uncertainty import AbstractUncertainty, Uncertainty
+from .._errors import Uncertainty
+from .._model import Estimate
+from .._posterior import Posterior
+from .._uncertainty import AbstractUncertainty
 from ._sampler import AbstractSampler
 
 
@@ -26,16 +24,6 @@ class PosteriorSpread(AbstractUncertainty):
     sampler: AbstractSampler
     key: PRNGKeyArray
 
-    @eqx.filter_jit
-    def __call__(
-        self,
-        model: AbstractResponseModel,
-        responses: AbstractResponses,
-        estimate: Estimate,
-        *,
-        system_features: Float[Array, "system f"] | None = None,
-        item_features: Float[Array, "item g"] | None = None,
-    ) -> Uncertainty:
-        problem = posterior(model, responses, system_features, item_features)
+    def errors(self, problem: Posterior, estimate: Estimate) -> Uncertainty:
         draws = self.sampler.sample(problem, estimate, key=self.key)
-        return spread_of(model, draws.value)
+        return spread_of(problem.model, draws.value)

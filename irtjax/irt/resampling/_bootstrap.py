@@ -10,13 +10,14 @@ from jaxtyping import Array, Float, Int, PRNGKeyArray
 from irtjax.data import AbstractResponses
 
 from .._draw_intervals import spread_of
+from .._errors import Uncertainty
 from .._estimator import AbstractEstimator
 from .._fit import posterior
 from .._fit_many import block_size
 from .._model import AbstractResponseModel, Estimate
 from .._posterior import Posterior
 from .._results import RESULTS
-from .._uncertainty import AbstractUncertainty, Uncertainty
+from .._uncertainty import AbstractUncertainty
 
 
 class Refits(eqx.Module):
@@ -61,23 +62,8 @@ class AbstractBootstrap(AbstractUncertainty):
     def known(self, value: Estimate) -> Estimate:
         """Return refits with what the draws say nothing about not a number."""
 
-    def __call__(
-        self,
-        model: AbstractResponseModel,
-        responses: AbstractResponses,
-        estimate: Estimate,
-        *,
-        system_features: Float[Array, "system f"] | None = None,
-        item_features: Float[Array, "item g"] | None = None,
-    ) -> Uncertainty:
-        found = self.refits(
-            model,
-            responses,
-            estimate,
-            system_features=system_features,
-            item_features=item_features,
-        )
-        return spread_of(model, found.value)
+    def errors(self, problem: Posterior, estimate: Estimate) -> Uncertainty:
+        return spread_of(problem.model, self._refits(problem, estimate).value)
 
     @eqx.filter_jit
     def refits(
@@ -105,6 +91,9 @@ class AbstractBootstrap(AbstractUncertainty):
                 in this way.
         """
         problem = posterior(model, responses, system_features, item_features)
+        return self._refits(problem, estimate)
+
+    def _refits(self, problem: Posterior, estimate: Estimate) -> Refits:
         block = min(block_size(*problem.responses.shape), self.n_draw)
         n_block = -(-self.n_draw // block)
 

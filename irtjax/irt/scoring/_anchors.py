@@ -10,12 +10,12 @@ from jaxtyping import Array, Bool, Float
 
 from irtjax.data import AbstractResponses
 
+from .._errors import Uncertainty
 from .._estimator import AbstractEstimator, JointMAP
 from .._fit import fit
 from .._model import AbstractResponseModel, Estimate
 from .._parameter import names
 from .._results import FitResult
-from .._uncertainty import Uncertainty
 from ._calibration import Calibration
 from ._held import HeldModel, hold_model
 

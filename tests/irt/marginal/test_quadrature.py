@@ -84,7 +84,8 @@ def test_fixed_nodes_fail_where_posteriors_fall_between_them():
 
 def test_laplace_nears_the_integral_as_items_grow():
     gaps = []
-    for n_item in (5, 200):
+    # With five items the posteriors are the prior's, which is normal, for the most part.
+    for n_item in (20, 200):
         responses = binomial(np.random.default_rng(1), 20, n_item, 1)
         at = fit(TwoPL(), responses, estimator=MarginalMAP()).value
         laplace, exact = (
@@ -92,7 +93,7 @@ def test_laplace_nears_the_integral_as_items_grow():
             for rule in (Laplace(), AdaptiveQuadrature())
         )
         gaps.append(abs(float(laplace - exact)))
-    assert gaps[1] < gaps[0] / 3
+    assert gaps[1] < gaps[0] / 5
 
 
 def test_settings_out_of_range_are_refused():
