@@ -13,6 +13,7 @@ from irtjax.irt import (
     Normal,
     Sandwich,
     TwoPL,
+    Uncertainty,
     fit,
     fit_many,
     joint_covariance,
@@ -54,7 +55,7 @@ def _slopes(model, at):
     return (moved(step) - moved(-step)) / (2 * step)
 
 
-def _errors(found):
+def _errors(found: Uncertainty):
     parts = (found.system, found.item, found.shared)
     return jnp.concatenate([jnp.atleast_1d(v) for part in parts for v in part.values()])
 

@@ -62,6 +62,7 @@ def test_a_bound_that_still_rises_is_named(rise, code):
     value = jax.vmap(jax.vmap(Estimate))(
         *(jnp.asarray(rng.normal(size=(1, 50, *s))) for s in ((3, 1), (2, 2), (0,)))
     )
+    value = jax.tree.map(np.asarray, value)
     found = SVI().judge(Draws(value, SVITrace(jnp.asarray(elbo))))
     assert found.code == code
 
