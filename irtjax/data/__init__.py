@@ -22,6 +22,7 @@ from ._responses import CategoricalResponses as CategoricalResponses
 from ._responses import LongResponses as LongResponses
 from ._responses import ScoreResponses as ScoreResponses
 from ._responses import Terms as Terms
+from ._responses import Totals as Totals
 from ._source import DataError as DataError
 from ._split import Split as Split
 from ._split import thinnest_split as thinnest_split

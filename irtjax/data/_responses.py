@@ -27,6 +27,18 @@ class Terms(NamedTuple):
     weight: Float[Array, "*cell term"]
 
 
+class Totals(NamedTuple):
+    """A cell's observations added up.
+
+    Attributes:
+        outcome: the sum of the outcomes, each as often as it was seen.
+        count: how many there were; 0 where the system did not run the item.
+    """
+
+    outcome: Float[Array, "*cell"]
+    count: Float[Array, "*cell"]
+
+
 class AbstractResponses(eqx.Module):
     """Outcomes of systems on items, some cells observed and some not."""
 
@@ -46,6 +58,10 @@ class AbstractResponses(eqx.Module):
     @abc.abstractmethod
     def terms(self) -> Terms:
         """Return the outcomes and weights that make up each cell's log-likelihood."""
+
+    @abc.abstractmethod
+    def totals(self) -> Totals:
+        """Return each cell's sum of outcomes and their number: sums over its terms."""
 
     @abc.abstractmethod
     def hide(self, keep: Bool[Array, "system item"]) -> "AbstractResponses":
@@ -96,6 +112,9 @@ class BinomialResponses(AbstractResponses):
             weight=jnp.stack([self.trials - successes, successes], axis=-1),
         )
 
+    def totals(self) -> Totals:
+        return Totals(jnp.where(self.trials > 0, self.successes, 0), self.trials)
+
     def hide(self, keep: Bool[Array, "system item"]) -> "BinomialResponses":
         return BinomialResponses(
             jnp.where(keep, self.successes, 0), jnp.where(keep, self.trials, 0)
@@ -137,6 +156,10 @@ class CategoricalResponses(AbstractResponses):
         category = jnp.arange(self.counts.shape[-1], dtype=self.counts.dtype)
         return Terms(outcome=category, weight=self.counts)
 
+    def totals(self) -> Totals:
+        category = jnp.arange(self.counts.shape[-1], dtype=self.counts.dtype)
+        return Totals(self.counts @ category, jnp.sum(self.counts, axis=-1))
+
     def hide(self, keep: Bool[Array, "system item"]) -> "CategoricalResponses":
         return CategoricalResponses(jnp.where(keep[..., None], self.counts, 0))
 
@@ -171,6 +194,10 @@ class ScoreResponses(AbstractResponses):
         # Inside (0, 1), where every density is finite, in a cell that is not observed.
         score = jnp.where(self.weight > 0, self.score, 0.5)
         return Terms(outcome=score[..., None], weight=self.weight[..., None])
+
+    def totals(self) -> Totals:
+        seen = self.weight > 0
+        return Totals(jnp.where(seen, self.weight * self.score, 0), self.weight)
 
     def hide(self, keep: Bool[Array, "system item"]) -> "ScoreResponses":
         return ScoreResponses(
@@ -245,6 +272,10 @@ class LongResponses(AbstractResponses):
             outcome=jnp.arange(2, dtype=self.trials.dtype),
             weight=jnp.stack([self.trials - successes, successes], axis=-1),
         )
+
+    def totals(self) -> Totals:
+        """Return one cell an observation, as `terms` does."""
+        return Totals(jnp.where(self.trials > 0, self.successes, 0), self.trials)
 
     def hide(self, keep: Bool[Array, "system item"]) -> "LongResponses":
         kept = keep[self.system_index, self.item_index]

@@ -108,20 +108,36 @@ def cell_jet(
     return _through_outcomes(jet(log_prob, flat), weight, observed_share)
 
 
+def binomial_slopes(
+    logit: Value, successes: Value, trials: Value
+) -> tuple[Value, Value, Value]:
+    """Return a binomial log-likelihood, its slope and its weight, each a cell's.
+
+    Args:
+        logit: the log-odds of success.
+        successes: from 0 to `trials`.
+        trials: 0 where nothing was observed.
+
+    Returns:
+        The log-likelihood in nats, constants of the data left out; its derivative by the
+        logit; and minus its second derivative, which is its expectation too.
+    """
+    decay = jnp.exp(-jnp.abs(logit))
+    likely = 1 / (1 + decay)
+    positive = logit >= 0
+    success = jnp.where(positive, likely, decay * likely)
+    # Half the cost of `log1p`, and as exact next to what it is added to.
+    value = trials * jnp.log(likely) - jnp.abs(logit) * jnp.where(
+        positive, trials - successes, successes
+    )
+    return value, successes - trials * success, trials * decay * likely * likely
+
+
 def _through_logit(
     logit: Jet, successes: Scalar, trials: Scalar, observed_share: Scalar
 ) -> Jet:
     """Chain the binomial log-likelihood, whose derivatives by the logit are known."""
-    decay = jnp.exp(-jnp.abs(logit.value))
-    likely = 1 / (1 + decay)
-    positive = logit.value >= 0
-    success = jnp.where(positive, likely, decay * likely)
-    # Half the cost of `log1p`, and as exact next to what it is added to.
-    value = trials * jnp.log(likely) - jnp.abs(logit.value) * jnp.where(
-        positive, trials - successes, successes
-    )
-    residual = successes - trials * success
-    spread = trials * decay * likely * likely
+    value, residual, spread = binomial_slopes(logit.value, successes, trials)
     bend = observed_share * residual
     first, n = logit.first, len(logit.first)
     return Jet(

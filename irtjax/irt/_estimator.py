@@ -3,6 +3,7 @@
 import abc
 
 import equinox as eqx
+from jaxtyping import Array, Int
 
 from irtjax.data import AbstractResponses
 
@@ -27,15 +28,23 @@ class AbstractEstimator(eqx.Module):
         """Return the fit of one table. Pure."""
 
     @abc.abstractmethod
-    def estimate_block(
-        self, problem: Posterior, responses: AbstractResponses
+    def estimate_many(
+        self,
+        problem: Posterior,
+        responses: AbstractResponses,
+        *,
+        size: Int[Array, ""],
+        block: int,
     ) -> FitResult:
-        """Return the fits of a block of tables of one size. Pure.
+        """Return the fits of many tables with as many systems and items each. Pure.
 
         Args:
             problem: the model and features that the tables share; its own responses
                 are those of any one table.
             responses: with a leading problem axis.
+            size: how many tables are real. The others are empty, and their fits mean
+                nothing.
+            block: how many tables may be under way at once.
         """
 
 
@@ -68,11 +77,18 @@ class JointMAP(AbstractEstimator):
     def estimate(self, problem: Posterior) -> FitResult:
         return self.solver.solve(problem, start_of(problem))
 
-    def estimate_block(
-        self, problem: Posterior, responses: AbstractResponses
+    def estimate_many(
+        self,
+        problem: Posterior,
+        responses: AbstractResponses,
+        *,
+        size: Int[Array, ""],
+        block: int,
     ) -> FitResult:
         start = eqx.filter_vmap(lambda table: start_of(problem.on(table)))(responses)
-        return self.solver.solve_block(problem.on, responses, start)
+        return self.solver.solve_many(
+            problem.on, responses, start, size=size, block=block
+        )
 
 
 def start_of(problem: Posterior) -> Estimate:

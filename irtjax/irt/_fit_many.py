@@ -1,4 +1,4 @@
-"""Fitting many tables: a driver on the host around blocks of equal size."""
+"""Fitting many tables: a driver on the host around compiled calls."""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,10 +22,12 @@ from ._streams import streams
 # Enough cells for a block's operations to be worth sharing out over a few cores.
 CELLS_A_BLOCK = 2**18
 SMALLEST_BLOCK = 4
+# In one compiled call, the tables of this many blocks queue for one block's places.
+BLOCKS_A_CALL = 8
 
 
 def block_size(n_system: int, n_item: int) -> int:
-    """Return how many tables of one size are fitted together by default.
+    """Return how many tables of one size are under way at once by default.
 
     It depends on the size alone, so that the same table always shares a block of the
     same shape.
@@ -46,10 +48,10 @@ def fit_many(
 ) -> FitResult:
     """Fit every table of a stack.
 
-    Tables are taken in order in blocks of `block`, the last one filled up with empty
-    tables to a power of two. A table's fit does not depend on its neighbours, on the
-    block's size or on the devices to 1e-10 in 64-bit; in blocks of the same members it
-    is the same to the last bit.
+    So many tables as `block` says are under way at once, and where one is done the next
+    takes its place. A table's fit does not depend on its neighbours, on the block's size
+    or on the devices to 1e-10 in 64-bit; the same stack in the same blocks gives the
+    same bits, on any devices.
 
     Args:
         model: how a response arises.
@@ -59,9 +61,9 @@ def fit_many(
         estimator: the objective and the solver.
         system_features: what is known of each system; the same for all tables.
         item_features: what is known of each item; the same for all tables.
-        block: tables fitted together; by default as `block_size` says.
-        devices: blocks are dealt out over these; by default JAX's first device. As many
-            blocks are under way at once as `streams` allows.
+        block: tables under way at once; by default as `block_size` says.
+        devices: compiled calls of a few blocks are dealt out over these; by default
+            JAX's first device. As many are under way at once as `streams` allows.
 
     Returns:
         A `FitResult` of NumPy arrays with a leading problem axis.
@@ -90,17 +92,20 @@ def fit_many(
         block = block_size(*first.responses.shape)
     if devices is None:
         devices = jax.devices()[:1]
-    starts = range(0, n_problem, block)
+    # A queue pays where there is more than one block's worth behind the first.
+    call = block if n_problem < 2 * block else BLOCKS_A_CALL * block
+    starts = range(0, n_problem, call)
 
     def run(number: int) -> FitResult:
         begin = starts[number]
-        members = jax.tree.map(lambda leaf: leaf[begin : begin + block], own)
-        size = min(block, n_problem - begin)
-        padded = min(block, max(SMALLEST_BLOCK, 2 ** int(np.ceil(np.log2(size)))))
+        members = jax.tree.map(lambda leaf: leaf[begin : begin + call], own)
+        size = min(call, n_problem - begin)
+        padded = _padded_number(size, block)
         filled = jax.tree.map(lambda leaf: _fill(np.asarray(leaf), padded), members)
         device = devices[number % len(devices)]
         filled, shared = jax.device_put((filled, common), device)
-        result = _fit_block(estimator, first, filled, shared, jnp.asarray(size))
+        real = jnp.asarray(size, jnp.int32)
+        result = _fit_call(estimator, first, filled, shared, real, block)
         return jax.tree.map(lambda leaf: np.asarray(leaf)[:size], result)
 
     with ThreadPoolExecutor(streams(devices)) as pool:
@@ -164,14 +169,15 @@ def fit_ragged(
 
 
 @eqx.filter_jit
-def _fit_block(
+def _fit_call(
     estimator: AbstractEstimator,
     problem: Posterior,
     own: AbstractResponses,
     common: AbstractResponses,
     size: Int[Array, ""],
+    block: int,
 ) -> FitResult:
-    """Fit a block whose first `size` tables are real.
+    """Fit tables of which the first `size` are real.
 
     Args:
         estimator: the objective and the solver.
@@ -179,16 +185,17 @@ def _fit_block(
         own: the arrays that each table has its own of.
         common: those that all share; spread out here, on the device.
         size: the other tables are left empty.
+        block: tables under way at once.
     """
     padded = jax.tree.leaves(own)[0].shape[0]
-    real = jnp.arange(padded) < size
+    real = jnp.arange(padded, dtype=jnp.int32) < size
 
     def spread(leaf: Float[Array, "*table"]) -> Float[Array, "problem *table"]:
         mask = jnp.reshape(real, (padded,) + (1,) * leaf.ndim)
         return jnp.where(mask, leaf[None], 0)
 
     responses = eqx.combine(own, jax.tree.map(spread, common))
-    return estimator.estimate_block(problem, responses)
+    return estimator.estimate_many(problem, responses, size=size, block=block)
 
 
 @eqx.filter_jit
@@ -212,6 +219,14 @@ def _fill(leaf: np.ndarray, size: int) -> np.ndarray:
         return leaf
     empty = np.zeros((size - leaf.shape[0], *leaf.shape[1:]), leaf.dtype)
     return np.concatenate([leaf, empty])
+
+
+def _padded_number(size: int, block: int) -> int:
+    """Return a power of two within a block, or a block times one, so that few compile."""
+    number = block if size > block else min(SMALLEST_BLOCK, block)
+    while number < size:
+        number *= 2
+    return number if size > block else min(number, block)
 
 
 def _padded_size(size: int) -> int:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import jax
 import jax.numpy as jnp
 import optimistix as optx
+from jaxtyping import Array, Int
 
 from irtjax.data import AbstractResponses
 
@@ -66,12 +67,19 @@ class LBFGS(AbstractSolver):
         at = problem.evaluate(found.value, jnp.ones_like(value)).at
         return FitResult(at, code.astype(jnp.int32), FitStats(value, norm, steps))
 
-    def solve_block(
+    def solve_many(
         self,
         problem_of: Callable[[AbstractResponses], AbstractObjective],
         responses: AbstractResponses,
         starts: Estimate,
+        *,
+        size: Int[Array, ""],
+        block: int,
     ) -> FitResult:
-        return jax.vmap(lambda r, start: self.solve(problem_of(r), start))(
-            responses, starts
-        )
+        n_table = starts.system.shape[0]
+
+        def one(number: Int[Array, ""]) -> FitResult:
+            its_own = jax.tree.map(lambda leaf: leaf[number], (responses, starts))
+            return self.solve(problem_of(its_own[0]), its_own[1])
+
+        return jax.lax.map(one, jnp.arange(n_table), batch_size=min(block, n_table))

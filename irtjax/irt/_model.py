@@ -15,7 +15,7 @@ from jaxtyping import Array, Float
 
 from irtjax.data import AbstractResponses, BinomialResponses, ScoreResponses
 
-from ._parameter import Named, Parameter, constrain
+from ._parameter import Identity, Named, Parameter, constrain
 
 # Underscored: a system and an item need not have equally many.
 Features = Float[Array, " _feature"]
@@ -99,6 +99,54 @@ class AbstractLogitModel(AbstractResponseModel):
         logit = self.logit(system, item, shared, system_features, item_features)
         right, wrong = jax.nn.log_sigmoid(logit), jax.nn.log_sigmoid(-logit)
         return outcome * right + (1 - outcome) * wrong
+
+
+class AbstractLinearModel(AbstractLogitModel):
+    r"""A logit model whose log-odds are linear in the system's parameters.
+
+    With $k_0 + \sum_m k_m \theta_{jm}$, where the coefficients $k$ belong to the item,
+    an evaluation takes derivatives once an item instead of once a cell, which makes it
+    about twice as fast again.
+    """
+
+    def __check_init__(self):
+        moved = [
+            kind.name
+            for kind in self.system_parameters
+            if not isinstance(kind.transform, Identity)
+        ]
+        if moved:
+            raise ValueError(
+                f"{type(self).__name__} is linear in its system parameters as they are: "
+                f"leave the transform of {', '.join(moved)} at Identity(), or derive the "
+                "model from AbstractLogitModel."
+            )
+
+    @abc.abstractmethod
+    def coefficients(
+        self, item: Named, shared: Named, item_features: Features
+    ) -> Float[Array, " k"]:
+        """Return the intercept, in logits, and then one slope a system parameter.
+
+        Args:
+            item: the item's parameters by name, each on its own scale.
+            shared: those shared by all cells, by name.
+            item_features: what is known of the item; empty where nothing is.
+        """
+
+    def logit(
+        self,
+        system: Named,
+        item: Named,
+        shared: Named,
+        system_features: Features,
+        item_features: Features,
+    ) -> Float[Array, ""]:
+        found = self.coefficients(item, shared, item_features)
+        logit = found[0]
+        for k, parameter in enumerate(self.system_parameters):
+            logit = logit + found[k + 1] * system[parameter.name]
+        return logit
 
 
 class Estimate(eqx.Module):

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
@@ -12,6 +13,7 @@ from irtjax.data import AbstractResponses
 from ._blocks import Vector
 from ._model import Estimate
 from ._objective import AbstractEvaluation, AbstractObjective
+from ._queue import Iteration, fit_queue
 from ._results import RESULTS, FitResult, FitStats
 from ._solver import AbstractSolver
 
@@ -25,7 +27,8 @@ class NewtonState(NamedTuple):
         point: the best parameters so far.
         here: the objective there, to second order.
         observed: whether the information there is the observed one.
-        again: whether the next step only takes the expected information here.
+        again: whether the next step only takes the expected information here, as the
+            first one does, before which nothing is known of the point.
         turned: whether that has happened before: it does once, or two kinds of step
             could take turns for ever.
         damping: of the next step; 0 is a full Newton step.
@@ -83,26 +86,27 @@ class BlockNewton(AbstractSolver):
     max_steps: int = 200
 
     def init(self, problem: AbstractObjective, start: Estimate) -> NewtonState:
-        """Return the state at a starting point."""
-        here = problem.evaluate(start, jnp.zeros((), start.system.dtype))
-        bad = ~jnp.isfinite(here.value)
+        """Return the state at a starting point, where the first step looks round."""
+        share = jnp.zeros((), start.system.dtype)
+        shapes = jax.eval_shape(problem.evaluate, start, share)
+        unseen = jax.tree.map(lambda leaf: jnp.zeros(leaf.shape, leaf.dtype), shapes)
+        unseen = eqx.tree_at(lambda e: e.value, unseen, jnp.full_like(share, jnp.inf))
+        no, yes = jnp.zeros((), bool), jnp.ones((), bool)
         return NewtonState(
-            here.at,
-            here,
-            jnp.zeros((), bool),
-            jnp.zeros((), bool),
-            jnp.zeros((), bool),
-            jnp.zeros((), here.value.dtype),
-            jnp.zeros((), jnp.int32),
-            bad,
-            jnp.where(bad, RESULTS.not_finite, RESULTS.max_steps_reached).astype(
-                jnp.int32
-            ),
+            start,
+            unseen,
+            observed=no,
+            again=yes,
+            turned=no,
+            damping=share,
+            steps=jnp.full((), -1, jnp.int32),
+            done=no,
+            code=jnp.full((), RESULTS.max_steps_reached, jnp.int32),
         )
 
     def step(self, problem: AbstractObjective, state: NewtonState) -> NewtonState:
         """Return the state after one more step is tried."""
-        here = state.here
+        here, first = state.here, state.steps < 0
         dtype = here.value.dtype
         move = jax.tree.map(
             lambda m: jnp.where(state.again, 0, m), here.move(state.damping)
@@ -127,14 +131,15 @@ class BlockNewton(AbstractSolver):
         last = taken & short & full
         if self.close_gradient > 0:
             close = max(self.close_gradient, 50 * float(jnp.finfo(dtype).eps))
-            last |= taken & (norm_ahead <= close)
+            last |= taken & ~first & (norm_ahead <= close)
         # The smallest step that rounding lets us judge was refused: nothing lies lower.
         stuck = ~taken & (state.damping > 1e8)
         again = ~taken & full & ~state.turned
         # Refused where the gradient is rounding error alone: where the information is
         # singular, as along rotations that leave the objective alone, no step is last.
         least = jnp.maximum(1e-6 * self.gradient_tolerance, 50 * jnp.finfo(dtype).eps)
-        settled = ~taken & (norm <= least)
+        settled = ~taken & ~first & (norm <= least)
+        nowhere = ~taken & first  # nothing is finite at the start
         point, best = jax.tree.map(
             lambda new, old: jnp.where(taken, new, old),
             (ahead.at, ahead),
@@ -153,11 +158,11 @@ class BlockNewton(AbstractSolver):
             state.turned | again,
             jnp.where(taken, eased, jnp.where(again, 0, raised)).astype(dtype),
             steps,
-            last | stuck | settled | (steps >= self.max_steps),
-            jnp.where(
-                last | settled,
-                RESULTS.successful,
-                jnp.where(stuck, RESULTS.stalled, state.code),
+            last | stuck | settled | nowhere | (steps >= self.max_steps),
+            jnp.select(
+                [last | settled, stuck, nowhere],
+                [RESULTS.successful, RESULTS.stalled, RESULTS.not_finite],
+                state.code,
             ).astype(jnp.int32),
         )
 
@@ -186,54 +191,22 @@ class BlockNewton(AbstractSolver):
         )
         return self.finish(problem, state)
 
-    def solve_block(
+    def solve_many(
         self,
         problem_of: Callable[[AbstractResponses], AbstractObjective],
         responses: AbstractResponses,
         starts: Estimate,
+        *,
+        size: Int[Array, ""],
+        block: int,
     ) -> FitResult:
-        states = jax.vmap(lambda r, start: self.init(problem_of(r), start))(
-            responses, starts
+        iteration = Iteration(
+            jax.vmap(lambda r, start: self.init(problem_of(r), start)),
+            jax.vmap(lambda r, state: self.step(problem_of(r), state)),
+            lambda states: states.done,
+            jax.vmap(lambda r, state: self.finish(problem_of(r), state)),
         )
-        step = jax.vmap(lambda r, state: self.step(problem_of(r), state))
-        states = _run_block(step, responses, states)
-        return jax.vmap(lambda r, state: self.finish(problem_of(r), state))(
-            responses, states
-        )
-
-
-def _run_block(
-    step: Callable[[AbstractResponses, NewtonState], NewtonState],
-    responses: AbstractResponses,
-    states: NewtonState,
-) -> NewtonState:
-    """Step until all are done, on fewer and fewer tables.
-
-    A batch runs to its slowest member's end. When an eighth is still going those few
-    are gathered into a smaller batch, so the stragglers cost what they are worth.
-    Small batches stay as they are: each further size is compiled anew.
-    """
-    size = states.done.shape[0]
-    fewer = size // 8 if size >= 64 else 0
-
-    def advance(states: NewtonState) -> NewtonState:
-        stepped = step(responses, states)
-
-        def keep(old: Array, new: Array) -> Array:
-            done = jnp.reshape(states.done, (size,) + (1,) * (old.ndim - 1))
-            return jnp.where(done, old, new)
-
-        return jax.tree.map(keep, states, stepped)
-
-    states = jax.lax.while_loop(
-        lambda states: jnp.sum(~states.done) > fewer, advance, states
-    )
-    if fewer == 0:
-        return states
-    going = jnp.argsort(states.done, stable=True)[:fewer]
-    picked = jax.tree.map(lambda x: x[going], (responses, states))
-    finished = _run_block(step, *picked)
-    return jax.tree.map(lambda x, y: x.at[going].set(y), states, finished)
+        return fit_queue(iteration, responses, starts, size=size, block=block)
 
 
 def _moved(point: Estimate, move: Vector) -> Estimate:

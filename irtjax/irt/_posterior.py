@@ -11,9 +11,11 @@ from irtjax.data import AbstractResponses
 
 from ._blocks import Blocks, Vector, factorise
 from ._cells import Jet, cell_jet, cell_scores
-from ._model import AbstractResponseModel, Estimate, named
+from ._linear import linear_sums
+from ._model import AbstractLinearModel, AbstractResponseModel, Estimate, named
 from ._objective import AbstractEvaluation, AbstractObjective
 from ._prior_jets import PriorJets, prior_jets
+from ._sums import Sums, sum_cells
 
 Scalar = Float[Array, ""]
 
@@ -99,24 +101,22 @@ class Posterior(AbstractObjective):
             observed_share: 1 for the observed information, 0 for the expected one, in
                 which the prior's part is the same.
         """
-        cell = functools.partial(cell_jet, self.model, observed_share)
-        return self._sum(cell, at, self.priors(at))
+        data = self._log_likelihood(at, observed_share)
+        return _with_priors(data, at, *self.priors(at))
 
     def score_products(self, at: Estimate) -> Blocks:
         """Return the sum over cells of the outer product of their scores.
 
         Its expectation under the model is the information without the priors' part.
         """
-        nothing = jax.tree.map(jnp.zeros_like, self.priors(at))
         cell = functools.partial(cell_scores, self.model)
-        return self._sum(cell, at, nothing).information
+        return jax.tree.map(jnp.negative, self._sum(cell, at).curvature)
 
     def expected_information(self, at: Estimate) -> Blocks:
         """Return the expected information of the data alone, without the priors."""
-        nothing = jax.tree.map(jnp.zeros_like, self.priors(at))
         none_observed = jnp.zeros((), at.system.dtype)
-        cell = functools.partial(cell_jet, self.model, none_observed)
-        return self._sum(cell, at, nothing).information
+        data = self._log_likelihood(at, none_observed)
+        return jax.tree.map(jnp.negative, data.curvature)
 
     def settled(self, at: Estimate) -> Estimate:
         return at
@@ -141,12 +141,14 @@ class Posterior(AbstractObjective):
             jnp.broadcast_to(jnp.sum(weight), (len(self.model.shared_parameters),)),
         )
 
-    def _sum(
-        self,
-        cell: Callable[..., Jet],
-        at: Estimate,
-        priors: tuple[PriorJets, PriorJets, PriorJets],
-    ) -> Evaluation:
+    def _log_likelihood(self, at: Estimate, observed_share: Scalar) -> Sums:
+        if isinstance(self.model, AbstractLinearModel):
+            return linear_sums(
+                self.model, self.responses, at, self.item_features, observed_share
+            )
+        return self._sum(functools.partial(cell_jet, self.model, observed_share), at)
+
+    def _sum(self, cell: Callable[..., Jet], at: Estimate) -> Sums:
         terms = self.responses.terms()
         outcome_axis = 0 if terms.outcome.ndim == 3 else None
         over_items = jax.vmap(cell, (None, 0, None, None, 0, outcome_axis, 0))
@@ -160,7 +162,7 @@ class Posterior(AbstractObjective):
             terms.outcome,
             terms.weight,
         )
-        return _assemble(cells, at, *priors)
+        return sum_cells(cells, at.system.shape[1], at.item.shape[1])
 
     def priors(self, at: Estimate) -> tuple[PriorJets, PriorJets, PriorJets]:
         """Return the log priors of systems, of items and of the shared parameters."""
@@ -181,64 +183,36 @@ class Posterior(AbstractObjective):
         )
 
 
-def _assemble(
-    cells: Jet,
+def _with_priors(
+    data: Sums,
     at: Estimate,
     system: PriorJets,
     item: PriorJets,
     shared: PriorJets,
 ) -> Evaluation:
-    """Sum the cells over rows and columns, add the priors and change the sign."""
-    p, q = at.system.shape[1], at.item.shape[1]
-    s = len(cells.first) - p - q
-    like, dtype = cells.value, cells.value.dtype
-
-    def second(k: int, m: int) -> Float[Array, "system item"]:
-        k, m = min(k, m), max(k, m)
-        return cells.second[k][m - k]
-
-    def grid(rows: range, columns: range, axis, trailing: tuple[int, ...]):
-        if not rows or not columns:
-            return jnp.zeros((len(rows), len(columns), *trailing), dtype)
-        return jnp.stack(
-            [jnp.stack([jnp.sum(second(k, m), axis) for m in columns]) for k in rows]
+    """Add the priors and change the sign."""
+    common = [
+        jnp.sum(part, axis=(0, 1))
+        for part in (
+            system.shared_slope,
+            item.shared_slope,
+            system.shared_bend,
+            item.shared_bend,
         )
-
-    def slopes(rows: range, axis, trailing: tuple[int, ...]):
-        if not rows:
-            return jnp.zeros((0, *trailing), dtype)
-        return jnp.stack([jnp.sum(cells.first[k], axis) for k in rows])
-
-    n_system, n_item = like.shape
-    systems, items, commons = range(p), range(p, p + q), range(p + q, p + q + s)
-    prior_slopes = jnp.sum(system.shared_slope, axis=(0, 1)) + jnp.sum(
-        item.shared_slope, axis=(0, 1)
-    )
-    prior_bends = jnp.sum(system.shared_bend, axis=(0, 1)) + jnp.sum(
-        item.shared_bend, axis=(0, 1)
-    )
+    ]
+    value = data.value + sum(jnp.sum(part.value) for part in (system, item, shared))
     gradient = Vector(
-        slopes(systems, 1, (n_system,)) + system.slope,
-        slopes(items, 0, (n_item,)) + item.slope,
-        slopes(commons, None, ()) + prior_slopes + shared.slope[:, 0],
+        data.gradient.system + system.slope,
+        data.gradient.item + item.slope,
+        data.gradient.shared + common[0] + common[1] + shared.slope[:, 0],
     )
-    pairs = [jnp.stack([second(k, m) for m in items], axis=1) for k in systems if q]
-    cross = jnp.stack(pairs) if pairs else jnp.zeros((p, n_system, q, n_item), dtype)
     curvature = Blocks(
-        grid(systems, systems, 1, (n_system,)),
-        grid(items, items, 0, (n_item,)),
-        grid(commons, commons, None, ()) + prior_bends,
-        cross,
-        jnp.transpose(grid(systems, commons, 1, (n_system,)), (0, 2, 1))
-        + system.shared_cross,
-        jnp.transpose(grid(items, commons, 0, (n_item,)), (0, 2, 1))
-        + item.shared_cross,
+        data.curvature.system,
+        data.curvature.item,
+        data.curvature.shared + common[2] + common[3],
+        data.curvature.cross,
+        data.curvature.system_shared + system.shared_cross,
+        data.curvature.item_shared + item.shared_cross,
     ).add_diagonal(Vector(system.bend, item.bend, shared.bend[:, 0]))
-    value = (
-        jnp.sum(like)
-        + jnp.sum(system.value)
-        + jnp.sum(item.value)
-        + jnp.sum(shared.value)
-    )
     negated = jax.tree.map(jnp.negative, (value, gradient, curvature))
     return Evaluation(at, *negated)

@@ -111,6 +111,14 @@ def test_terms_hold_every_observation_once(responses):
 
 
 @each_kind
+def test_totals_are_the_sums_over_a_cells_terms(responses):
+    outcome, weight = responses.terms()
+    totals = responses.totals()
+    np.testing.assert_allclose(totals.count, weight.sum(-1), rtol=1e-15)
+    np.testing.assert_allclose(totals.outcome, (weight * outcome).sum(-1), rtol=1e-15)
+
+
+@each_kind
 def test_description(responses):
     lines = _table(responses).describe()
     assert lines[0].startswith("x.csv: 5 systems x 4 items, ")

@@ -102,14 +102,31 @@ def test_a_failed_problem_keeps_to_itself(tables, together):
     _equal(_rows(found, others), _rows(together, others))
 
 
-def test_many_stragglers_are_all_finished():
-    """More than 64 tables, so that the block shrinks as tables converge."""
+@pytest.fixture(scope="module")
+def stragglers():
+    """More than 64 tables that end after very different numbers of steps."""
     rng = np.random.default_rng(5)
-    made = [binomial(rng, N_SYSTEM, N_ITEM, 1 if k % 5 else 500) for k in range(130)]
-    found = fit_many(TwoPL(), stack(made), block=128)
+    return [binomial(rng, N_SYSTEM, N_ITEM, 1 if k % 5 else 500) for k in range(130)]
+
+
+@pytest.mark.parametrize("block", [8, 64, 128])
+def test_many_stragglers_are_all_finished(stragglers, block):
+    """In blocks of 128 a batch shrinks at its end; in smaller ones the others queue."""
+    found = fit_many(TwoPL(), stack(stragglers), block=block)
+    assert found.code.shape == (130,)
     assert np.all(found.code == RESULTS.successful)
-    for k in (0, 1, 64, 127, 129):
-        _close(fit(TwoPL(), made[k]), _rows(found, k))
+    for k in (0, 1, 7, 8, 64, 100, 127, 129):
+        _close(fit(TwoPL(), stragglers[k]), _rows(found, k))
+
+
+def test_a_queue_and_a_batch_take_the_same_steps(stragglers):
+    """Where a table sits, and after whom, changes nothing of its way."""
+    queue, batch = (
+        fit_many(TwoPL(), stack(stragglers), block=block).stats.iterations
+        for block in (16, 256)
+    )
+    assert np.ptp(batch) > 3
+    np.testing.assert_array_equal(queue, batch)
 
 
 @pytest.mark.parametrize("name", ["lapse", "partial_credit"])

@@ -130,8 +130,10 @@ class Wrapped(AbstractSolver):
     def solve(self, problem, start):
         return self.inner.solve(problem, start)
 
-    def solve_block(self, problem_of, responses, starts):
-        return self.inner.solve_block(problem_of, responses, starts)
+    def solve_many(self, problem_of, responses, starts, *, size, block):
+        return self.inner.solve_many(
+            problem_of, responses, starts, size=size, block=block
+        )
 
 
 def test_a_solver_of_ones_own_goes_where_ours_does():

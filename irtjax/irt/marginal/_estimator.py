@@ -3,6 +3,7 @@
 import math
 
 import equinox as eqx
+from jaxtyping import Array, Int
 
 from irtjax.data import AbstractResponses
 
@@ -56,12 +57,21 @@ class MarginalMAP(AbstractEstimator):
         start = self.first.solve(problem, start_of(problem)).value
         return self.solver.solve(self.objective(problem), start)
 
-    def estimate_block(
-        self, problem: Posterior, responses: AbstractResponses
+    def estimate_many(
+        self,
+        problem: Posterior,
+        responses: AbstractResponses,
+        *,
+        size: Int[Array, ""],
+        block: int,
     ) -> FitResult:
         def objective_of(table: AbstractResponses) -> MarginalPosterior:
             return self.objective(problem.on(table))
 
         start = eqx.filter_vmap(lambda table: start_of(problem.on(table)))(responses)
-        begun = self.first.solve_block(problem.on, responses, start).value
-        return self.solver.solve_block(objective_of, responses, begun)
+        begun = self.first.solve_many(
+            problem.on, responses, start, size=size, block=block
+        ).value
+        return self.solver.solve_many(
+            objective_of, responses, begun, size=size, block=block
+        )

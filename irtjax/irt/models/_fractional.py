@@ -3,16 +3,17 @@
 from typing import ClassVar
 
 import jax
+import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from irtjax.data import AbstractResponses, ScoreResponses
 
-from .._model import AbstractLogitModel, Features
+from .._model import AbstractLinearModel, Features
 from .._parameter import AbstractPrior, Exp, Named, Normal, Parameter
 from .._traits import AbstractSampled
 
 
-class FractionalBernoulli(AbstractLogitModel, AbstractSampled):
+class FractionalBernoulli(AbstractLinearModel, AbstractSampled):
     r"""The 2PL's likelihood on scores: $s \log P + (1 - s) \log(1 - P)$.
 
     A quasi-likelihood: only the mean $P = \sigma(a_i (\theta_j - b_i))$ is modelled, so
@@ -51,15 +52,11 @@ class FractionalBernoulli(AbstractLogitModel, AbstractSampled):
         )
         self.shared_parameters = ()
 
-    def logit(
-        self,
-        system: Named,
-        item: Named,
-        shared: Named,
-        system_features: Features,
-        item_features: Features,
-    ) -> Float[Array, ""]:
-        return item["discrimination"] * (system["ability"] - item["difficulty"])
+    def coefficients(
+        self, item: Named, shared: Named, item_features: Features
+    ) -> Float[Array, " k"]:
+        slope = item["discrimination"]
+        return jnp.stack([-slope * item["difficulty"], slope])
 
     def sample(
         self,

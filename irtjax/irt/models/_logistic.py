@@ -2,15 +2,16 @@
 
 from typing import ClassVar
 
+import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from irtjax.data import AbstractResponses, BinomialResponses
 
-from .._model import AbstractLogitModel, Features
+from .._model import AbstractLinearModel, Features
 from .._parameter import AbstractPrior, Exp, Named, Normal, Parameter
 
 
-class TwoPL(AbstractLogitModel):
+class TwoPL(AbstractLinearModel):
     r"""Two-parameter logistic model: log-odds $a_i (\theta_j - b_i)$.
 
     Attributes:
@@ -43,18 +44,14 @@ class TwoPL(AbstractLogitModel):
         )
         self.shared_parameters = ()
 
-    def logit(
-        self,
-        system: Named,
-        item: Named,
-        shared: Named,
-        system_features: Features,
-        item_features: Features,
-    ) -> Float[Array, ""]:
-        return item["discrimination"] * (system["ability"] - item["difficulty"])
+    def coefficients(
+        self, item: Named, shared: Named, item_features: Features
+    ) -> Float[Array, " k"]:
+        slope = item["discrimination"]
+        return jnp.stack([-slope * item["difficulty"], slope])
 
 
-class OnePL(AbstractLogitModel):
+class OnePL(AbstractLinearModel):
     r"""One-parameter logistic model with one slope for all items: $a (\theta_j - b_i)$.
 
     Attributes:
@@ -86,12 +83,8 @@ class OnePL(AbstractLogitModel):
             Parameter("discrimination", log_discrimination, Exp()),
         )
 
-    def logit(
-        self,
-        system: Named,
-        item: Named,
-        shared: Named,
-        system_features: Features,
-        item_features: Features,
-    ) -> Float[Array, ""]:
-        return shared["discrimination"] * (system["ability"] - item["difficulty"])
+    def coefficients(
+        self, item: Named, shared: Named, item_features: Features
+    ) -> Float[Array, " k"]:
+        slope = shared["discrimination"]
+        return jnp.stack([-slope * item["difficulty"], slope])

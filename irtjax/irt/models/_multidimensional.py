@@ -8,12 +8,12 @@ from jaxtyping import Array, Float
 
 from irtjax.data import AbstractResponses, BinomialResponses
 
-from .._model import AbstractLogitModel, Estimate, Features
+from .._model import AbstractLinearModel, Estimate, Features
 from .._parameter import AbstractPrior, Named, Normal, Parameter
 from .._traits import AbstractDerived, AbstractStart
 
 
-class MultidimensionalTwoPL(AbstractLogitModel, AbstractDerived, AbstractStart):
+class MultidimensionalTwoPL(AbstractLinearModel, AbstractDerived, AbstractStart):
     r"""Compensatory two-parameter logistic model: $d_i + \sum_m a_{im} \theta_{jm}$.
 
     Any rotation of the dimensions has the same likelihood, and under the default priors
@@ -68,26 +68,18 @@ class MultidimensionalTwoPL(AbstractLogitModel, AbstractDerived, AbstractStart):
         )
         self.shared_parameters = ()
 
-    def logit(
-        self,
-        system: Named,
-        item: Named,
-        shared: Named,
-        system_features: Features,
-        item_features: Features,
-    ) -> Float[Array, ""]:
+    def coefficients(
+        self, item: Named, shared: Named, item_features: Features
+    ) -> Float[Array, " k"]:
         n_feature = item_features.shape[0]
         if n_feature not in (0, self.dimensions):
             raise ValueError(
                 f"`item_features` say which of {self.dimensions} dimensions an item loads "
                 f"on, one column each; got {n_feature}."
             )
-        logit = item["intercept"]
-        for m in range(self.dimensions):
-            slope = item[f"slope_{m + 1}"]
-            loading = slope * item_features[m] if n_feature else slope
-            logit = logit + loading * system[f"ability_{m + 1}"]
-        return logit
+        slopes = jnp.stack([item[f"slope_{m + 1}"] for m in range(self.dimensions)])
+        loadings = slopes * item_features if n_feature else slopes
+        return jnp.concatenate([item["intercept"][None], loadings])
 
     def derived(self, item: Named, shared: Named) -> Named:
         squares = [item[f"slope_{m + 1}"] ** 2 for m in range(self.dimensions)]

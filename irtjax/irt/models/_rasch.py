@@ -2,16 +2,17 @@
 
 from typing import ClassVar
 
+import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from irtjax.data import AbstractResponses, BinomialResponses
 
-from .._model import AbstractLogitModel, Features
+from .._model import AbstractLinearModel, Features
 from .._parameter import AbstractPrior, Exp, Named, Normal, Parameter
 from ._priors import SpreadNormal
 
 
-class Rasch(AbstractLogitModel):
+class Rasch(AbstractLinearModel):
     r"""Rasch model: log-odds $\theta_j - b_i$, with $\theta_j \sim N(0, \sigma^2)$.
 
     Meant for estimators that integrate over abilities. A mode of abilities and spread
@@ -46,12 +47,7 @@ class Rasch(AbstractLogitModel):
         self.item_parameters = (Parameter("difficulty", difficulty),)
         self.shared_parameters = (Parameter("ability_sd", log_ability_sd, Exp()),)
 
-    def logit(
-        self,
-        system: Named,
-        item: Named,
-        shared: Named,
-        system_features: Features,
-        item_features: Features,
-    ) -> Float[Array, ""]:
-        return system["ability"] - item["difficulty"]
+    def coefficients(
+        self, item: Named, shared: Named, item_features: Features
+    ) -> Float[Array, " k"]:
+        return jnp.stack([-item["difficulty"], jnp.ones_like(item["difficulty"])])

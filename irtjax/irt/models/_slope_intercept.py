@@ -7,12 +7,12 @@ from jaxtyping import Array, Float
 
 from irtjax.data import AbstractResponses, BinomialResponses
 
-from .._model import AbstractLogitModel, Features
+from .._model import AbstractLinearModel, Features
 from .._parameter import AbstractPrior, Named, Normal, Parameter
 from .._traits import AbstractDerived
 
 
-class SlopeIntercept(AbstractLogitModel, AbstractDerived):
+class SlopeIntercept(AbstractLinearModel, AbstractDerived):
     r"""Two-parameter logistic model, log-odds $d_i + a_i \theta_j$, any slope.
 
     An item that weaker systems pass more often gets a negative slope instead of one
@@ -52,15 +52,10 @@ class SlopeIntercept(AbstractLogitModel, AbstractDerived):
         )
         self.shared_parameters = ()
 
-    def logit(
-        self,
-        system: Named,
-        item: Named,
-        shared: Named,
-        system_features: Features,
-        item_features: Features,
-    ) -> Float[Array, ""]:
-        return item["intercept"] + item["slope"] * system["ability"]
+    def coefficients(
+        self, item: Named, shared: Named, item_features: Features
+    ) -> Float[Array, " k"]:
+        return jnp.stack([item["intercept"], item["slope"]])
 
     def derived(self, item: Named, shared: Named) -> Named:
         return {"difficulty": jnp.negative(item["intercept"] / item["slope"])}

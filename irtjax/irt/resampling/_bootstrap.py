@@ -103,7 +103,9 @@ class AbstractBootstrap(AbstractUncertainty):
                     problem, estimate, key=jax.random.fold_in(self.key, number)
                 )
             )(numbers)
-            fits = self.estimator.estimate_block(problem, tables)
+            fits = self.estimator.estimate_many(
+                problem, tables, size=jnp.asarray(block, jnp.int32), block=block
+            )
             return fits.value, fits.code
 
         numbers = jnp.reshape(jnp.arange(n_block * block), (n_block, block))
