@@ -76,10 +76,7 @@ class LBFGS(AbstractSolver):
         size: Int[Array, ""],
         block: int,
     ) -> FitResult:
-        n_table = starts.system.shape[0]
-
-        def one(number: Int[Array, ""]) -> FitResult:
-            its_own = jax.tree.map(lambda leaf: leaf[number], (responses, starts))
-            return self.solve(problem_of(its_own[0]), its_own[1])
-
-        return jax.lax.map(one, jnp.arange(n_table), batch_size=min(block, n_table))
+        # All at once, whatever `block` says: it is a check, on few tables.
+        return jax.vmap(lambda r, start: self.solve(problem_of(r), start))(
+            responses, starts
+        )

@@ -59,6 +59,7 @@ def linear_sums(
         at.item, item_features
     )
     slope, first = lines.value[:, 1:], lines.first
+    n_shared = at.shared.shape[0]
     ability = jnp.concatenate([jnp.ones((n_system, 1), at.system.dtype), at.system], 1)
     totals = responses.totals()
     value, residual, weight = binomial_slopes(
@@ -68,7 +69,9 @@ def linear_sums(
 
     # Items and what they share: sums over systems.
     pull = residual.T @ ability
-    squares = jnp.reshape(ability[:, :, None] * ability[:, None, :], (n_system, -1))
+    squares = jnp.reshape(
+        ability[:, :, None] * ability[:, None, :], (n_system, (1 + p) ** 2)
+    )
     hold = jnp.reshape(weight.T @ squares, (n_item, 1 + p, 1 + p))
     item_slope = jnp.einsum("iuk,ik->ui", first, pull)
     item_bend = jnp.einsum("iuvk,ik->uvi", lines.second, observed_share * pull)
@@ -77,8 +80,10 @@ def linear_sums(
     # Systems: sums over items.
     squares = jnp.reshape(slope[:, :, None] * slope[:, None, :], (n_item, p * p))
     system_bend = -jnp.reshape(weight @ squares, (n_system, p, p))
-    tilts = jnp.reshape(slope[:, :, None, None] * first[:, None, q:], (n_item, -1))
-    tilted = jnp.reshape(weight @ tilts, (n_system, p, -1, 1 + p))
+    tilts = jnp.reshape(
+        slope[:, :, None, None] * first[:, None, q:], (n_item, p * n_shared * (1 + p))
+    )
+    tilted = jnp.reshape(weight @ tilts, (n_system, p, n_shared, 1 + p))
     system_shared = jnp.einsum("ji,iuk->kju", turning, first[:, q:, 1:])
     system_shared -= jnp.einsum("jkul,jl->kju", tilted, ability)
 
@@ -111,7 +116,8 @@ def _logits(
     ability: Float[Array, "system p"], coefficients: Float[Array, "item k"]
 ) -> Float[Array, "system item"]:
     """Return intercepts plus slopes times abilities, term by term to be fused."""
-    logits = coefficients[None, :, 0]
+    shape = ability.shape[0], coefficients.shape[0]
+    logits = jnp.broadcast_to(coefficients[None, :, 0], shape)
     for k in range(ability.shape[1]):
         logits = logits + ability[:, k, None] * coefficients[None, :, 1 + k]
     return logits

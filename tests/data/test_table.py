@@ -112,7 +112,7 @@ def test_terms_hold_every_observation_once(responses):
 
 @each_kind
 def test_totals_are_the_sums_over_a_cells_terms(responses):
-    outcome, weight = responses.terms()
+    outcome, weight = map(np.asarray, responses.terms())
     totals = responses.totals()
     np.testing.assert_allclose(totals.count, weight.sum(-1), rtol=1e-15)
     np.testing.assert_allclose(totals.outcome, (weight * outcome).sum(-1), rtol=1e-15)
