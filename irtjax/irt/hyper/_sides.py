@@ -84,9 +84,17 @@ class Sides(eqx.Module):
         problem: Posterior,
         point: Float[Array, " all_outer"],
         inner: Float[Array, "inner k"],
+        observed_share: Scalar,
     ) -> tuple[Float[Array, "k inner"], Float[Array, "k k inner"]]:
-        """Return each inner row's score, and its expected information's inverse."""
-        cells = self._cells(problem, point, inner, observed=False)
+        """Return each inner row's score, and the inverse of its information.
+
+        Args:
+            problem: the table.
+            point: the outer side.
+            inner: the rows.
+            observed_share: 1 for the observed information, 0 for the expected one.
+        """
+        cells = self._cells(problem, point, inner, observed_share)
         prior = self._inner_prior(problem, point, inner)
         at = self._inner_places(len(cells.first))
         slope = [jnp.sum(cells.first[k], axis=1) for k in at]
@@ -103,7 +111,7 @@ class Sides(eqx.Module):
         inner: Float[Array, "inner k"],
     ) -> Rows:
         """Return the inner rows' log posteriors, to second order in the outer side."""
-        cells = self._cells(problem, point, inner, observed=True)
+        cells = self._cells(problem, point, inner, jnp.ones((), inner.dtype))
         prior = self._inner_prior(problem, point, inner)
         count, n = inner.shape[0], len(cells.first)
         inside = self._inner_places(n)
@@ -213,19 +221,17 @@ class Sides(eqx.Module):
         problem: Posterior,
         point: Float[Array, " all_outer"],
         inner: Float[Array, "inner k"],
-        *,
-        observed: bool,
+        observed_share: Scalar,
     ) -> Jet:
         """Return every cell's jet, inner rows first."""
         at = self.estimate(point, inner)
-        share = jnp.asarray(1 if observed else 0, inner.dtype)
         terms = problem.responses.terms()
         outcome_axis = 0 if terms.outcome.ndim == 3 else None
 
         def cell(system, item, features, item_features, outcome, weight):
             return cell_jet(
                 problem.model,
-                share,
+                observed_share,
                 system,
                 item,
                 at.shared,

@@ -73,7 +73,7 @@ def test_groups_may_change_their_roles_and_rows_their_places():
     np.testing.assert_allclose(other.flagged, found.flagged)
     # The difficulties' prior speaks of the reference group, hence not to the digit.
     np.testing.assert_allclose(other.effect, -found.effect, atol=0.1)
-    system, item = np.arange(N_SYSTEM)[::-1], np.roll(np.arange(N_ITEM), 5)
+    system, item = jnp.arange(N_SYSTEM)[::-1], jnp.roll(jnp.arange(N_ITEM), 5)
     turned = dif(table.take(system, item), FOCAL[system])
     np.testing.assert_allclose(turned.effect, found.effect[item], atol=1e-7)
     np.testing.assert_allclose(turned.se, found.se[item], atol=1e-7)
