@@ -132,7 +132,9 @@ class FirstOrder(AbstractLearner):
             for leaf in jax.tree.leaves(slope):
                 finite = finite & jnp.all(jnp.isfinite(leaf))
             good = good & finite
-            change, moved = self.optimiser.update(slope, state, hyper)
+            # Optax multiplies numbers of several kinds, which strict promotion forbids.
+            with jax.numpy_dtype_promotion("standard"):
+                change, moved = self.optimiser.update(slope, state, hyper)
             after = (optax.apply_updates(hyper, change), moved, found.fit.value, found)
             kept = jax.tree.map(
                 lambda new, old: jnp.where(good, new, old), after, carry[:-1]

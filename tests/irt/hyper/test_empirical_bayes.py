@@ -1,5 +1,7 @@
 """Priors learned from tables whose spreads and regressions are known."""
 
+import functools
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -54,77 +56,80 @@ def _draw(n_system, n_item, trials, seed, *, features=None, share=0.6):
     return table, ability, difficulty, slope
 
 
+EVIDENCES = {"joint": JointLaplace(), "nested": NestedLaplace()}
+EVERY = pytest.mark.parametrize("name", EVIDENCES)
+DRAWN = [_draw(16, 16, 10, seed) for seed in range(6)]
+TABLES = [table for table, *_ in DRAWN]
+
+
 def _learn(responses, **options):
+    options = {"evidence": JointLaplace(), "learner": QuasiNewton(1e-7, 1e-7)} | options
     return empirical_bayes(spreads, START, responses, **options)
 
 
-@pytest.mark.parametrize(
-    ("evidence", "least"), [(JointLaplace(), 0.6), (NestedLaplace(), 0.8)]
-)
-def test_planted_spreads_are_learned(evidence, least):
+@functools.cache
+def _together(name):
+    """What is learned of each of the tables, in one call."""
+    evidence = EVIDENCES[name]
+    learned = eqx.filter_vmap(lambda r: _learn(r, evidence=evidence))
+    return learned(cases.stack(TABLES))
+
+
+@EVERY
+def test_planted_spreads_are_learned(name):
     """Against the spreads of what was drawn, over six tables of 16 x 16."""
-    drawn = [_draw(16, 16, 10, seed) for seed in range(6)]
-    tables = cases.stack([table for table, *_ in drawn])
-    found = eqx.filter_vmap(lambda r: _learn(r, evidence=evidence))(tables)
+    found = _together(name)
     assert np.mean(np.asarray(found.code) == RESULTS.successful) >= 0.8
-    for name, k in (("ability", 1), ("difficulty", 2), ("slope", 3)):
-        true = [np.std(np.log(d[k]) if name == "slope" else d[k]) for d in drawn]
-        ratio = np.exp(np.asarray(found.hyper[name])) / true
-        assert least < np.median(ratio) < 1.25, name
+    least = {"joint": 0.6, "nested": 0.8}[name]
+    for parameter, k in (("ability", 1), ("difficulty", 2), ("slope", 3)):
+        slope = parameter == "slope"
+        true = [np.std(np.log(d[k]) if slope else d[k]) for d in DRAWN]
+        ratio = np.exp(np.asarray(found.hyper[parameter])) / true
+        assert least < np.median(ratio) < 1.25, parameter
 
 
-def test_result_is_consistent():
-    table, *_ = _draw(12, 10, 5, 0)
-    found = _learn(table)
-    assert found.code == RESULTS.successful
-    trace = np.asarray(found.trace)
-    taken = trace[: int(found.steps)]
-    assert np.all(np.isfinite(taken))
-    assert np.all(np.isnan(trace[int(found.steps) :]))
-    np.testing.assert_allclose(taken[-1], -found.log_evidence, rtol=1e-6)
-    assert taken[-1] < taken[0]
+@EVERY
+def test_result_is_consistent(name):
+    found = _together(name)
+    traces = np.asarray(found.trace)
+    for trace, steps, evidence in zip(
+        traces, np.asarray(found.steps), np.asarray(found.log_evidence), strict=True
+    ):
+        assert np.all(np.isfinite(trace[:steps]))
+        assert np.all(np.isnan(trace[steps:]))
+        np.testing.assert_allclose(trace[steps - 1], -evidence, rtol=1e-6)
+        assert trace[steps - 1] < trace[0]
     # The model holds what was learned.
     sd = found.model.system_parameters[0].prior.sd
     np.testing.assert_allclose(sd, jnp.exp(found.hyper["ability"]))
 
 
 def test_batch_equals_loop():
-    tables = [_draw(8, 6, 5, seed)[0] for seed in range(3)]
-    joint = JointLaplace()
-    together = eqx.filter_vmap(lambda r: _learn(r, evidence=joint).log_evidence)(
-        cases.stack(tables)
-    )
-    apart = [_learn(r, evidence=joint).log_evidence for r in tables]
-    np.testing.assert_allclose(together, apart, atol=1e-4)
+    apart = [_learn(table).log_evidence for table in TABLES]
+    np.testing.assert_allclose(_together("joint").log_evidence, apart, atol=1e-4)
 
 
 def test_learners_agree():
-    table, *_ = _draw(12, 10, 5, 1)
-    options = {"evidence": JointLaplace()}
-    newton = _learn(table, learner=QuasiNewton(1e-7, 1e-7), **options)
     adam = FirstOrder(optax.adam(0.05), n_step=400)
-    first = _learn(table, learner=adam, **options)
+    first = _learn(TABLES[1], learner=adam)
+    newton = _learn(TABLES[1])
     np.testing.assert_allclose(newton.log_evidence, first.log_evidence, atol=1e-3)
     assert first.code == RESULTS.successful
     assert first.steps == 400
 
 
 def test_a_hyperprior_pulls():
-    table, *_ = _draw(12, 10, 5, 2)
-    held = empirical_bayes(
-        spreads,
-        START,
-        table,
-        evidence=JointLaplace(),
+    held = _learn(
+        TABLES[2],
         log_hyperprior=lambda h: -0.5 * ((h["ability"] - 2.0) / 1e-3) ** 2,
     )
     np.testing.assert_allclose(held.hyper["ability"], 2.0, atol=1e-2)
 
 
 def test_a_broken_table_comes_back_with_a_code():
-    table, *_ = _draw(8, 6, 5, 0)
+    table = TABLES[0]
     broken = eqx.tree_at(lambda r: r.trials, table, table.trials.at[0, 0].set(jnp.inf))
-    found = _learn(broken, evidence=JointLaplace())
+    found = _learn(broken)
     assert found.code != RESULTS.successful
     assert all(jnp.isfinite(leaf) for leaf in jax.tree.leaves(found.hyper))
 
@@ -186,7 +191,7 @@ def test_an_item_without_answers_gets_its_prediction():
     features = jnp.array([[0.0], [1.0], [-1.0]])
     model = OnePL(difficulty=Predicted(Linear(jnp.array([0.7]), 0.2), 0.4))
     trials = jnp.full((4, 3), 5.0).at[:, 2].set(0)
-    table = BinomialResponses(jnp.ones((4, 3)) * (trials > 0), trials)
+    table = BinomialResponses(jnp.minimum(trials, 1), trials)
     found = fit(model, table, item_features=features)
     np.testing.assert_allclose(found.value.item[2, 0], -0.5, atol=1e-9)
     errors = Fisher()(model, table, found.value, item_features=features)
