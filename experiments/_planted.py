@@ -10,7 +10,7 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, PRNGKeyArray
 
 from irtjax.data import BinomialResponses
-from irtjax.irt import Normal
+from irtjax.irt import RESULTS, Normal
 from irtjax.irt.diagnostics import compare_losses, held_out_loss, hidden_cells
 from irtjax.irt.hyper import JointLaplace, Linear, Predicted, empirical_bayes
 from irtjax.irt.models import MultidimensionalTwoPL, TwoPL
@@ -37,7 +37,7 @@ class Size(eqx.Module):
     trials: int
     tables: int
 
-    def keys(self) -> Iterator[PRNGKeyArray]:
+    def table_keys(self) -> Iterator[PRNGKeyArray]:
         """Yield each table's key."""
         yield from jax.random.split(jax.random.key(4), self.tables)
 
@@ -54,14 +54,16 @@ def group_differences(
         impact: the focal group's mean ability less the other's, in logits.
     """
     focal = jnp.arange(size.systems) % 2 == 1
+    group = focal.astype(float)
     harder = jnp.where(jnp.arange(size.items) < shifted, shift, 0.0)
-    flags, effects = [], []
-    for key in size:
+    flags, effects, codes = [], [], []
+    for key in size.table_keys():
         ability, difficulty, slope, key = _population(size, key)
-        ability = ability + impact * focal
-        gap = ability[:, None] - difficulty - focal[:, None] * harder
+        ability = ability + impact * group
+        gap = ability[:, None] - difficulty - group[:, None] * harder
         found = dif(_answers(size, slope * gap, key), focal, rate=LEVEL)
-        flags.append(np.asarray(found.flagged) & (int(found.code) == 0))
+        flags.append(np.asarray(found.flagged))
+        codes.append(int(found.code))
         effects.append(np.asarray(found.effect))
     flagged, planted = np.array(flags), np.asarray(harder) != 0
     false = flagged[:, ~planted]
@@ -69,6 +71,7 @@ def group_differences(
         "false_flags_a_table": float(np.mean(false.sum(axis=1))),
         "share_of_tables_with_a_false_flag": _share(false.any(axis=1)),
         "mean_effect": float(np.mean(np.array(effects)[:, :shifted])),
+        "not_converged": _failures(codes),
     }
     if planted.any():
         measured["share_of_planted_found"] = _share(flagged[:, planted])
@@ -86,11 +89,12 @@ def clusters(size: Size, *, sd: float, n_testlet: int = 5) -> dict[str, Any]:
     label = jnp.arange(size.items) * n_testlet // size.items
     membership = jax.nn.one_hot(label, n_testlet, dtype=float)
     spreads, found, codes = [], [], []
-    for key in size:
+    for key in size.table_keys():
         ability, difficulty, slope, key = _population(size, key)
-        effect = sd * jax.random.normal(key, (size.systems, n_testlet))
+        first, second = jax.random.split(key)
+        effect = sd * jax.random.normal(first, (size.systems, n_testlet))
         gap = ability[:, None] - difficulty + effect @ membership.T
-        answers = _answers(size, slope * gap, jax.random.fold_in(key, 1))
+        answers = _answers(size, slope * gap, second)
         learned = fit_testlets(answers, membership)
         spreads.append(float(learned.sd))
         found.append(float(learned.p) < LEVEL)
@@ -98,7 +102,7 @@ def clusters(size: Size, *, sd: float, n_testlet: int = 5) -> dict[str, Any]:
     return {
         "mean_sd": float(np.mean(spreads)),
         "share_found": _share(np.array(found)),
-        "not_converged": sum(code != 0 for code in codes),
+        "not_converged": _failures(codes),
     }
 
 
@@ -110,16 +114,15 @@ def dimensions(size: Size, *, correlation: float) -> dict[str, Any]:
         correlation: of the two abilities, one for every other item; 1 plants nothing.
     """
     gains, found = [], []
-    for key in size:
+    for key in size.table_keys():
         ability, difficulty, slope, key = _population(size, key)
-        other = jax.random.normal(key, ability.shape)
-        second = correlation * ability + np.sqrt(1 - correlation**2) * other
-        mixed = jnp.where(
-            jnp.arange(size.items) % 2 == 0, ability[:, None], second[:, None]
-        )
-        key = jax.random.fold_in(key, 1)
-        answers = _answers(size, slope * (mixed - difficulty), key)
-        hidden = hidden_cells(answers, 0.2, key=jax.random.fold_in(key, 2))
+        first, second, third = jax.random.split(key, 3)
+        other = jax.random.normal(first, ability.shape)
+        other = correlation * ability + np.sqrt(1 - correlation**2) * other
+        even = jnp.arange(size.items) % 2 == 0
+        mixed = jnp.where(even, ability[:, None], other[:, None])
+        answers = _answers(size, slope * (mixed - difficulty), second)
+        hidden = hidden_cells(answers, 0.2, key=third)
         one, two = (
             held_out_loss(model, answers, hidden)
             for model in (MultidimensionalTwoPL(1), MultidimensionalTwoPL(2))
@@ -142,12 +145,13 @@ def explained_items(size: Size, *, share: float, hidden: float = 0.4) -> dict[st
     weight = EXPLAINED / jnp.linalg.norm(EXPLAINED)
     n_seen = round(size.items * (1 - hidden))
     missed, total, codes = 0.0, 0.0, []
-    for key in size:
+    for key in size.table_keys():
         ability, rest, slope, key = _population(size, key)
-        features = jax.random.normal(key, (size.items, weight.shape[0]))
+        first, second = jax.random.split(key)
+        features = jax.random.normal(first, (size.items, weight.shape[0]))
         difficulty = np.sqrt(share) * (features @ weight) + np.sqrt(1 - share) * rest
         logit = slope * (ability[:, None] - difficulty)
-        answers = _answers(size, logit, jax.random.fold_in(key, 1))
+        answers = _answers(size, logit, second)
         learned = empirical_bayes(
             explanatory,
             {
@@ -166,7 +170,7 @@ def explained_items(size: Size, *, share: float, hidden: float = 0.4) -> dict[st
         codes.append(int(learned.code))
     return {
         "r2_held_out": 1 - missed / total,
-        "not_converged": sum(code != 0 for code in codes),
+        "not_converged": _failures(codes),
     }
 
 
@@ -204,3 +208,7 @@ def _answers(
 
 def _share(found: Bool[np.ndarray, "..."]) -> float:
     return float(np.mean(found))
+
+
+def _failures(codes: list[int]) -> int:
+    return sum(code != RESULTS.successful for code in codes)

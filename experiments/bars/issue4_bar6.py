@@ -41,20 +41,32 @@ REQUIRED = {
         "planted": {
             "share_of_planted_found": (0.9, 1.0),
             "false_flags_a_table": (0.0, 0.4),
+            "not_converged": (0, 0),
         },
-        "control": {"share_of_tables_with_a_false_flag": (0.0, 0.15)},
+        "control": {
+            "share_of_tables_with_a_false_flag": (0.0, 0.15),
+            "not_converged": (0, 0),
+        },
     },
     "testlets": {
-        "planted": {"mean_sd": (0.64, 0.96), "share_found": (0.9, 1.0)},
-        "control": {"mean_sd": (0.0, 0.2), "share_found": (0.0, 0.2)},
+        "planted": {
+            "mean_sd": (0.64, 0.96),
+            "share_found": (0.9, 1.0),
+            "not_converged": (0, 0),
+        },
+        "control": {
+            "mean_sd": (0.0, 0.2),
+            "share_found": (0.0, 0.2),
+            "not_converged": (0, 0),
+        },
     },
     "dimensions": {
         "planted": {"share_found": (0.9, 1.0)},
         "control": {"share_found": (0.0, 0.2)},
     },
     "features": {
-        "planted": {"r2_held_out": (0.5, 1.0)},
-        "control": {"r2_held_out": (-1.0, 0.1)},
+        "planted": {"r2_held_out": (0.5, 1.0), "not_converged": (0, 0)},
+        "control": {"r2_held_out": (-1.0, 0.1), "not_converged": (0, 0)},
     },
 }
 
