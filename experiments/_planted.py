@@ -60,8 +60,8 @@ def group_differences(
     for key in size.table_keys():
         ability, difficulty, slope, key = _population(size, key)
         ability = ability + impact * group
-        gap = ability[:, None] - difficulty - group[:, None] * harder
-        found = dif(_answers(size, slope * gap, key), focal, rate=LEVEL)
+        gap = ability[:, None] - difficulty[None, :] - jnp.outer(group, harder)
+        found = dif(_answers(size, slope, gap, key), focal, rate=LEVEL)
         flags.append(np.asarray(found.flagged))
         codes.append(int(found.code))
         effects.append(np.asarray(found.effect))
@@ -93,8 +93,8 @@ def clusters(size: Size, *, sd: float, n_testlet: int = 5) -> dict[str, Any]:
         ability, difficulty, slope, key = _population(size, key)
         first, second = jax.random.split(key)
         effect = sd * jax.random.normal(first, (size.systems, n_testlet))
-        gap = ability[:, None] - difficulty + effect @ membership.T
-        answers = _answers(size, slope * gap, second)
+        gap = ability[:, None] - difficulty[None, :] + effect @ membership.T
+        answers = _answers(size, slope, gap, second)
         learned = fit_testlets(answers, membership)
         spreads.append(float(learned.sd))
         found.append(float(learned.p) < LEVEL)
@@ -120,8 +120,8 @@ def dimensions(size: Size, *, correlation: float) -> dict[str, Any]:
         other = jax.random.normal(first, ability.shape)
         other = correlation * ability + np.sqrt(1 - correlation**2) * other
         even = jnp.arange(size.items) % 2 == 0
-        mixed = jnp.where(even, ability[:, None], other[:, None])
-        answers = _answers(size, slope * (mixed - difficulty), second)
+        mixed = jnp.where(even[None, :], ability[:, None], other[:, None])
+        answers = _answers(size, slope, mixed - difficulty[None, :], second)
         hidden = hidden_cells(answers, 0.2, key=third)
         one, two = (
             held_out_loss(model, answers, hidden)
@@ -150,8 +150,8 @@ def explained_items(size: Size, *, share: float, hidden: float = 0.4) -> dict[st
         first, second = jax.random.split(key)
         features = jax.random.normal(first, (size.items, weight.shape[0]))
         difficulty = np.sqrt(share) * (features @ weight) + np.sqrt(1 - share) * rest
-        logit = slope * (ability[:, None] - difficulty)
-        answers = _answers(size, logit, second)
+        gap = ability[:, None] - difficulty[None, :]
+        answers = _answers(size, slope, gap, second)
         learned = empirical_bayes(
             explanatory,
             {
@@ -199,10 +199,21 @@ def _population(
 
 
 def _answers(
-    size: Size, logit: Float[Array, "system item"], key: PRNGKeyArray
+    size: Size,
+    slope: Float[Array, " item"],
+    gap: Float[Array, "system item"],
+    key: PRNGKeyArray,
 ) -> BinomialResponses:
-    trials = jnp.full(logit.shape, float(size.trials))
-    drawn = jax.random.binomial(key, trials, jax.nn.sigmoid(logit))
+    """Return answers of a 2PL.
+
+    Args:
+        size: of the study.
+        slope: the items'.
+        gap: how far each ability is above each difficulty, in logits.
+        key: for the draws.
+    """
+    trials = jnp.full(gap.shape, float(size.trials))
+    drawn = jax.random.binomial(key, trials, jax.nn.sigmoid(slope[None, :] * gap))
     return BinomialResponses(drawn, trials)
 
 

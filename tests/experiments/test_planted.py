@@ -23,7 +23,7 @@ def test_group_differences():
 
 @pytest.mark.slow
 def test_clusters():
-    size = _planted.Size(80, 8, 5, tables=1)
+    size = _planted.Size(80, 8, 5, tables=3)
     found = _planted.clusters(size, sd=1.5, n_testlet=2)
     assert found["share_found"] == 1
     assert abs(found["mean_sd"] - 1.5) < 0.5
