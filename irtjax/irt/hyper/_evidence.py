@@ -54,9 +54,9 @@ class JointLaplace(AbstractEvidence):
 
     with $F$ minus the log posterior, $H$ its observed information and $d$ the number of
     parameters. It costs one fit and one factorisation, whatever the model and the size.
-    With few answers a parameter it takes the spread of the slopes for smaller than it
-    is; `NestedLaplace` is better there. With several effects a system, as of testlets,
-    it may even prefer none: `irtjax.irt.structure.fit_testlets` integrates those.
+    With few answers a parameter it takes a spread for smaller than it is. For that of
+    the slopes `NestedLaplace` is better there; for that of a system's effects on
+    testlets, `irtjax.irt.structure.fit_testlets`.
 
     Attributes:
         solver: what finds the mode.

@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 import optax
 import optimistix as optx
-from jaxtyping import Array, Float, Int, PyTree
+from jaxtyping import Array, Bool, Float, Int, PyTree
 
 from .._model import Estimate
 from .._results import RESULTS
@@ -56,6 +56,10 @@ class AbstractLearner(eqx.Module):
 class QuasiNewton(AbstractLearner):
     """BFGS: for up to a few dozen settings.
 
+    It stops where a step changed settings and loss by less than the tolerances, and
+    where the next step it would try is shorter: an evidence by quadrature has an
+    accuracy below which no step of its gradient need lower it.
+
     Attributes:
         rtol: relative change of settings and loss at which it stops.
         atol: absolute change.
@@ -79,11 +83,15 @@ class QuasiNewton(AbstractLearner):
         trace = jnp.full(self.max_steps, jnp.nan, first.dtype)
         count = jnp.zeros((), jnp.int32)
 
-        def going(carry):
-            moving, hyper, start, _, count = carry
+        def ended(moving, hyper, start, count):
             state = eqx.combine(moving, fixed)
             done, result = solver.terminate(loss, hyper, start, options, state, tags)
-            failed = result != optx.RESULTS.successful
+            short = (count > 0) & self._is_short(hyper, state.y_eval)
+            return done | short, result != optx.RESULTS.successful
+
+        def going(carry):
+            moving, hyper, start, _, count = carry
+            done, failed = ended(moving, hyper, start, count)
             return ~done & ~failed & (count < self.max_steps)
 
         def step(carry):
@@ -97,7 +105,7 @@ class QuasiNewton(AbstractLearner):
         carry = (moving, hyper, start, trace, count)
         moving, hyper, start, trace, count = jax.lax.while_loop(going, step, carry)
         state = eqx.combine(moving, fixed)
-        done, _ = solver.terminate(loss, hyper, start, options, state, tags)
+        done, _ = ended(moving, hyper, start, count)
         finite = jnp.isfinite(trace[jnp.maximum(count - 1, 0)])
         code = jnp.where(
             finite,
@@ -105,6 +113,17 @@ class QuasiNewton(AbstractLearner):
             RESULTS.not_finite,
         )
         return Learned(hyper, state.aux, trace, count, code.astype(jnp.int32))
+
+    def _is_short(self, hyper: PyTree, ahead: PyTree) -> Bool[Array, ""]:
+        """Return whether the settings to be tried are all but those that are held."""
+        near = jax.tree.map(
+            lambda old, new: jnp.all(
+                jnp.abs(new - old) <= self.atol + self.rtol * jnp.abs(old)
+            ),
+            hyper,
+            ahead,
+        )
+        return jax.tree.reduce(jnp.logical_and, near, jnp.asarray(True))
 
 
 class FirstOrder(AbstractLearner):

@@ -117,7 +117,7 @@ class NestedLaplace(AbstractEvidence):
             taken = value <= here.value + slack
             length = jnp.max(jnp.abs(move) / (1 + jnp.abs(state.point)), initial=0)
             shift = jnp.max(jnp.abs(centre - state.centre), initial=0)
-            last = taken & (length <= tolerance) & (shift <= jnp.sqrt(tolerance))
+            last = taken & (length <= tolerance) & (shift <= tolerance)
             last = last & (state.damping == 0)
             steps = state.steps + 1
             stuck = ~taken & (state.damping > 1e8)

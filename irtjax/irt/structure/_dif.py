@@ -63,9 +63,9 @@ def dif(
     ten rounds. No item has to be named as fair beforehand; but if most items differ the
     same way, the minority is what stands out.
 
-    Flags control the false discovery rate at `rate` (Benjamini-Hochberg). `JointMAP`
-    with `joint_covariance` is faster and flags much the same items, but effects and
-    errors are then short by the scale's shrinkage. The whole covariance matrix of the
+    Flags control the false discovery rate at `rate` (Benjamini-Hochberg). With
+    `JointMAP` and `joint_covariance` much the same items are flagged, but effects and
+    errors are short by the scale's shrinkage. The whole covariance matrix of the
     parameters is formed.
 
     Args:

@@ -34,7 +34,6 @@ def _found(sd):
 
 @pytest.mark.slow
 def test_a_planted_spread_is_learned():
-    """The joint mode would have put it at 0."""
     found = _found(0.8)
     assert np.all(found.code == RESULTS.successful)
     assert np.all(found.p < 0.05)
