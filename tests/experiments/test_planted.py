@@ -1,23 +1,51 @@
-"""Each study on one small table, with what it plants made so large that it must show."""
+"""The studies' tables and counts: with the search itself where it is quick."""
+
+from typing import NamedTuple
 
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from jaxtyping import Array
 
 from experiments import _planted
-from irtjax.irt import TwoPL
+from irtjax.irt import RESULTS, TwoPL
 from irtjax.irt.hyper import Linear
 
 
-@pytest.mark.slow
-def test_group_differences():
-    size = _planted.Size(60, 8, 20, tables=1)
-    found = _planted.group_differences(size, shift=2.0, shifted=2)
-    assert found["share_of_planted_found"] == 1
-    assert found["mean_effect"] > 1
-    nothing = _planted.group_differences(size, shift=0.0)
+class Found(NamedTuple):
+    """What a study reads of a search for group differences."""
+
+    flagged: Array
+    effect: Array
+    code: Array
+
+
+class Learned(NamedTuple):
+    """What a study reads of what was learned."""
+
+    hyper: dict
+    code: int
+
+
+def test_group_differences_counts_flags(monkeypatch):
+    """The search is told which gaps there are, and flags one planted item of two."""
+
+    def flag(responses, focal, *, rate):
+        share = responses.successes / responses.trials
+        gap = share[~focal].mean(axis=0) - share[focal].mean(axis=0)
+        flagged = jnp.arange(8) == 0
+        return Found(flagged, gap, jnp.zeros((), jnp.int32))
+
+    monkeypatch.setattr(_planted, "dif", flag)
+    size = _planted.Size(400, 8, 20, tables=2)
+    found = _planted.group_differences(size, shift=2.0, shifted=2, impact=0.0)
+    assert found["share_of_planted_found"] == 0.5
+    assert found["false_flags_a_table"] == 0
+    assert 0.1 < found["mean_effect"] < 0.5
+    nothing = _planted.group_differences(size, shift=0.0, impact=0.0)
     assert "share_of_planted_found" not in nothing
-    assert nothing["share_of_tables_with_a_false_flag"] == 0
+    assert nothing["share_of_tables_with_a_false_flag"] == 1
+    assert abs(nothing["mean_effect"]) < 0.1
     assert found["not_converged"] == nothing["not_converged"] == 0
 
 
@@ -39,13 +67,22 @@ def test_dimensions():
     assert nothing["mean_gain"] < 0.1 * found["mean_gain"]
 
 
-@pytest.mark.slow
-def test_explained_items():
-    size = _planted.Size(15, 60, 10, tables=1)
-    found = _planted.explained_items(size, share=1.0, hidden=0.5)
-    assert found["r2_held_out"] > 0.8
-    assert found["not_converged"] == 0
-    assert _planted.explained_items(size, share=0.0, hidden=0.5)["r2_held_out"] < 0.2
+@pytest.mark.parametrize("share", [0.0, 0.6, 1.0])
+def test_the_right_weights_explain_their_share(monkeypatch, share):
+    weight = _planted.EXPLAINED / jnp.linalg.norm(_planted.EXPLAINED)
+
+    def learn(model_of, hyper, responses, *, evidence, item_features):
+        assert responses.shape == (15, 400)
+        assert item_features.shape == (400, 3)
+        mean = Linear(np.sqrt(share) * weight)
+        return Learned({"mean": mean}, RESULTS.max_steps_reached)
+
+    monkeypatch.setattr(_planted, "empirical_bayes", learn)
+    size = _planted.Size(15, 800, 1, tables=3)
+    found = _planted.explained_items(size, share=share, hidden=0.5)
+    # The sample's share has a standard error of .02 at .6.
+    assert abs(found["r2_held_out"] - share) < 0.06
+    assert found["not_converged"] == 3
 
 
 def test_the_explanatory_model_holds_its_settings():

@@ -30,6 +30,7 @@ class Linear(eqx.Module):
         self.intercept = jnp.asarray(intercept, weight.dtype)
 
     def __call__(self, features: Float[Array, " feature"]) -> Scalar:
+        """Return the sum for one row of features."""
         return features @ self.weight + self.intercept
 
 

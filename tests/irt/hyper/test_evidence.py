@@ -38,7 +38,7 @@ def _table(n_system=8, n_item=6, trials=5, seed=0):
     return cases.binomial(np.random.default_rng(seed), n_system, n_item, trials)
 
 
-@pytest.mark.parametrize("kind", ["two_pl", "lapse", "partial_credit"])
+@pytest.mark.parametrize("kind", ["lapse", "partial_credit"])
 def test_joint_laplace_is_that_of_the_dense_matrix(kind):
     model = cases.MODELS[kind]
     responses = cases.table(model)
