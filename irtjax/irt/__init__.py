@@ -69,16 +69,19 @@ from .marginal import MarginalSimulated as MarginalSimulated
 from .marginal import marginal_covariance as marginal_covariance
 from .marginal import marginal_log_likelihood as marginal_log_likelihood
 from .models import BetaScore as BetaScore
+from .models import DifTwoPL as DifTwoPL
 from .models import FourPL as FourPL
 from .models import FractionalBernoulli as FractionalBernoulli
 from .models import GradedResponse as GradedResponse
 from .models import LogitBeta as LogitBeta
 from .models import MultidimensionalTwoPL as MultidimensionalTwoPL
+from .models import NonuniformDifTwoPL as NonuniformDifTwoPL
 from .models import OnePL as OnePL
 from .models import PartialCredit as PartialCredit
 from .models import Rasch as Rasch
 from .models import SlopeIntercept as SlopeIntercept
 from .models import SpreadNormal as SpreadNormal
+from .models import TestletTwoPL as TestletTwoPL
 from .models import ThreePL as ThreePL
 from .models import TwoPL as TwoPL
 from .models import canonical as canonical
@@ -111,3 +114,7 @@ from .scoring import rescale as rescale
 from .scoring import save_bank as save_bank
 from .scoring import score_table as score_table
 from .scoring import stocking_lord as stocking_lord
+from .structure import dif as dif
+from .structure import fit_testlets as fit_testlets
+from .structure import membership_of as membership_of
+from .structure import variance_test as variance_test

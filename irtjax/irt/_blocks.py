@@ -131,6 +131,11 @@ class Factor(eqx.Module):
         parts = (eliminated, solved) if self.items_outer else (solved, eliminated)
         return Vector(*parts, kept[split:])
 
+    def log_determinant(self) -> Scalar:
+        """Return the logarithm of the matrix's determinant."""
+        kept = 2 * jnp.sum(jnp.log(jnp.diagonal(self.outer)))
+        return kept - jnp.sum(_log_determinants_small(self.inner_inverse))
+
     def outer_covariance(self) -> Float[Array, "outer outer"]:
         """Return the inverse's part for the outer side and the shared parameters."""
         identity = jnp.eye(self.outer.shape[0], dtype=self.outer.dtype)
@@ -168,7 +173,7 @@ def _eliminate(blocks: Blocks, items_outer: bool, n_outer: tuple[int, int]) -> F
     if link.shape[1]:
         shared_rows = jnp.transpose(blocks.item_shared, (2, 0, 1))
         cross = jnp.concatenate([cross, shared_rows], axis=0)
-    inverse = _invert_small(blocks.item)
+    inverse = invert_small(blocks.item)
     weights = _times_small(cross, inverse)
     total = cross.shape[0]
     flat = (total, k * n_inner)
@@ -213,7 +218,7 @@ def _cholesky_solve(
     )
 
 
-def _invert_small(blocks: Float[Array, "k k row"]) -> Float[Array, "k k row"]:
+def invert_small(blocks: Float[Array, "k k row"]) -> Float[Array, "k k row"]:
     """Return each block's inverse; not a number where it is not positive definite."""
     if blocks.shape[0] == 0:
         return blocks
@@ -240,7 +245,7 @@ def _invert_bordered(blocks: Float[Array, "k k row"]) -> Float[Array, "k k row"]
     block. Each step is one pivot of an elimination: a block is positive definite if all
     are positive.
     """
-    inverse = _invert_small(blocks[:1, :1])
+    inverse = invert_small(blocks[:1, :1])
     for k in range(1, blocks.shape[0]):
         border = jnp.sum(inverse * blocks[:k, k][None, :, :], axis=1)
         pivot = blocks[k, k] - jnp.sum(border * blocks[:k, k], axis=0)
@@ -251,6 +256,18 @@ def _invert_bordered(blocks: Float[Array, "k k row"]) -> Float[Array, "k k row"]
         below = jnp.concatenate([side, corner[None, :]], axis=0)
         inverse = jnp.concatenate([above, below[None, :, :]], axis=0)
     return inverse
+
+
+def _log_determinants_small(blocks: Float[Array, "k k row"]) -> Float[Array, " row"]:
+    """Return the logarithm of each positive definite block's determinant."""
+    total = jnp.zeros(blocks.shape[-1], blocks.dtype)
+    # Pivots of an elimination, elementwise over rows.
+    while blocks.shape[0]:
+        pivot = blocks[0, 0]
+        total = total + jnp.log(pivot)
+        removed = blocks[1:, 0][:, None, :] * blocks[0, 1:][None, :, :]
+        blocks = blocks[1:, 1:] - removed / pivot[None, None, :]
+    return total
 
 
 def _times_small(
