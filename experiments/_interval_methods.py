@@ -24,7 +24,7 @@ from irtjax.irt import (
     JointMAP,
     MarginalFisher,
     MarginalMAP,
-    MarginalSandwich,
+    MarginalMean,
     Sandwich,
     Uncertainty,
     fit_many,
@@ -154,10 +154,16 @@ METHODS: dict[str, AbstractWay] = {
     "joint_fisher": NormalWay(JointMAP(), Fisher()),
     "joint_sandwich": NormalWay(JointMAP(), Sandwich()),
     "marginal_fisher": NormalWay(MarginalMAP(), MarginalFisher()),
-    "marginal_sandwich": NormalWay(MarginalMAP(), MarginalSandwich()),
+    "marginal_mean": NormalWay(MarginalMean(), MarginalFisher()),
     "nuts": DrawnWay(NUTS()),
 }
 """Every way, by the name that settings take."""
+
+CHEAP = tuple(name for name, way in METHODS.items() if isinstance(way, NormalWay))
+"""Those that draw nothing."""
+
+DEFAULT = "marginal_mean"
+"""The one to take: cheap, and it holds what it says."""
 
 
 @eqx.filter_jit

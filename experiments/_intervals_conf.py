@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from hydra.core.config_store import ConfigStore
 
-from ._interval_methods import METHODS
+from ._interval_methods import CHEAP, METHODS
 from ._schema import APPLICATIONS, MASKS, SettingsError, at_least, check_shard, one_of
 
 
@@ -18,7 +18,7 @@ class IntervalsConf:
     name: str = "intervals"  # of the grid; names the report
     # The grid: a condition takes one value of each.
     method: list[str] = field(
-        default_factory=lambda: ["joint_fisher", "joint_sandwich", "marginal_fisher"]
+        default_factory=lambda: list(CHEAP)
     )  # names out of `experiments._interval_methods.METHODS`
     systems: list[int] = field(default_factory=lambda: [20])
     items: list[int] = field(default_factory=lambda: [20])

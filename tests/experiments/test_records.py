@@ -237,5 +237,5 @@ def test_a_grid_is_found_again(tmp_path):
     conditions = expand("sweep", cfg, recipe=3)
     path = _records.save_grid(conditions, tmp_path / "grids", "mine")
     application, name, found = _records.load_grid(path, tmp_path)
-    assert name == "mine"
+    assert (application, name) == ("sweep", "mine")
     assert [c.folder for c in found] == [c.folder for c in conditions]
