@@ -245,10 +245,11 @@ def _drawn_ends(
 
     def one(table: tuple[Estimate, Estimate]):
         draws, truth = table
-        flat = jax.tree.map(lambda x: jnp.reshape(x, (-1, *x.shape[2:])), draws)
+        chains, length = draws.system.shape[:2]
+        count = chains * length
+        flat = jax.tree.map(lambda x: jnp.reshape(x, (count, *x.shape[2:])), draws)
         ends = quantile_intervals(model, flat, level=level)
         ranks = ranks_of_draws(flat.system[..., 0], level=level)
-        count = flat.system.shape[0]
 
         def place(drawn: Array, true: Array) -> Array:
             below = jnp.sum(drawn < true[None], axis=0, dtype=true.dtype)

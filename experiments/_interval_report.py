@@ -171,7 +171,11 @@ def _coverage(coverage: pl.DataFrame) -> Table:
             Column("Below", 4, "share of intervals wholly below it"),
             Column("Width", 3, "mean; logits, slope units or ranks"),
             Column("Tables", 0),
-            Column("Left out", 0, "tables whose fit or sampling did not succeed"),
+            Column(
+                "Left out",
+                0,
+                "tables whose fit did not converge, or that have no draws",
+            ),
         ),
         rows=tuple(
             (
@@ -244,8 +248,8 @@ def _rank_curves(runs: pl.DataFrame) -> Iterator[Figure]:
 
 def _codes(runs: pl.DataFrame) -> Table:
     return Table(
-        caption="Tables by how their fit or sampling ended; only successful ones count "
-        "in a coverage.",
+        caption="Tables by how their fit or sampling ended. Fits that did not converge "
+        "count in no coverage; draws count whatever the diagnostics of their chains say.",
         columns=(*_COLUMNS[:2], Column("Code"), Column("Tables", 0)),
         rows=tuple(
             (row["method"], condition_label(row), row["code"], row["tables"])

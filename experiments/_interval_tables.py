@@ -4,12 +4,20 @@ import numpy as np
 import polars as pl
 
 from irtjax.irt import RESULTS
-from irtjax.irt.posteriors import uniformity
+from irtjax.irt.posteriors import SAMPLING, uniformity
 
 CONDITION = ("systems", "items", "trials", "sparsity", "mask")
 GROUP = ("method", *CONDITION, "parameter")
-SUCCESS = RESULTS.successful.name
-_USABLE = (pl.col("code") == SUCCESS) & (pl.col("intervals") > 0)
+USABLE = (
+    RESULTS.successful.name,
+    SAMPLING.few_effective.name,
+    SAMPLING.chains_disagree.name,
+    SAMPLING.diverged.name,
+)
+"""Codes whose intervals count. Draws count whatever their diagnostics say, lest what is
+hard to sample goes unseen; fits count if they converged."""
+
+_USABLE = pl.col("code").is_in(USABLE) & (pl.col("intervals") > 0)
 
 
 def coverage_table(runs: pl.DataFrame) -> pl.DataFrame:
@@ -20,7 +28,7 @@ def coverage_table(runs: pl.DataFrame) -> pl.DataFrame:
 
     Returns:
         `coverage` is the share of intervals that hold the truth, pooled over systems or
-        items and over the tables whose fit or sampling succeeded; `mcse` its standard
+        items and over the tables whose code is one of `USABLE`; `mcse` its standard
         error, tables being independent and their rows not; `above` and `below` are the
         shares of intervals wholly above and below the truth. `tables` counts all,
         `usable` those that count here, `missing` their intervals without ends.
