@@ -34,7 +34,7 @@ from experiments._schema import SettingsError, typed
 from experiments._stops import SETTINGS_ERRORS, explain
 from experiments.intervals import worst_miss
 from experiments.report import write_report
-from irtjax.irt import TwoPL, named
+from irtjax.irt import named
 from irtjax.irt.posteriors import NUTS
 
 PARAMETERS = {"ability", "difficulty", "discrimination", "rank"}

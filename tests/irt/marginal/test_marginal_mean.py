@@ -76,7 +76,14 @@ def test_means_and_errors_are_nearer_to_the_integrals_than_those_of_the_mode():
     assert gone[1] < 0.1  # logits: what abilities do between two items is left out
 
 
-@pytest.mark.parametrize("name", [*KINDS, "two_dimensions"])
+SLOW = [
+    pytest.param(name, marks=pytest.mark.slow)
+    for name in (*KINDS, "two_dimensions")
+    if name != "two_pl"
+]
+
+
+@pytest.mark.parametrize("name", ["two_pl", *SLOW])
 def test_every_model_has_means_near_its_mode(name):
     model = MODELS[name]
     responses = table(model)
