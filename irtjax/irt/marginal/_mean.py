@@ -1,9 +1,10 @@
 """The estimator that moves a marginal mode to the posterior's mean."""
 
-import equinox as eqx
+import math
+
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Float
+from jaxtyping import Array, Float, Int
 
 from irtjax.data import AbstractResponses
 
@@ -56,14 +57,30 @@ class MarginalMean(AbstractEstimator):
     def estimate(self, problem: Posterior) -> FitResult:
         return _moved(problem, self.mode.quadrature, self.mode.estimate(problem))
 
-    def estimate_block(
-        self, problem: Posterior, responses: AbstractResponses
+    def estimate_many(
+        self,
+        problem: Posterior,
+        responses: AbstractResponses,
+        *,
+        size: Int[Array, ""],
+        block: int,
     ) -> FitResult:
         def one(table: AbstractResponses, found: FitResult) -> FitResult:
             return _moved(problem.on(table), self.mode.quadrature, found)
 
-        found = self.mode.estimate_block(problem, responses)
-        return eqx.filter_vmap(one)(responses, found)
+        found = self.mode.estimate_many(problem, responses, size=size, block=block)
+        # In blocks that fill up, for the memory that an information matrix takes.
+        number = found.code.shape[0]
+        at_once = number if number <= block else math.gcd(number, block)
+
+        def cut(leaf: Array) -> Array:
+            return jnp.reshape(leaf, (number // at_once, at_once, *leaf.shape[1:]))
+
+        blocks = jax.tree.map(cut, (responses, found))
+        moved = jax.lax.map(lambda block: jax.vmap(one)(*block), blocks)
+        return jax.tree.map(
+            lambda leaf: jnp.reshape(leaf, (number, *leaf.shape[2:])), moved
+        )
 
 
 def _moved(
