@@ -38,7 +38,7 @@ class MarginalMean(AbstractEstimator):
     `not_finite`. Under `Flat` priors a posterior may be so wide that it has no mean;
     what comes back is then of no use.
 
-    Costs about four times what `MarginalFisher` does, beside the fit.
+    Beside the fit it takes a dense information matrix and the gradient of one.
 
     Attributes:
         mode: finds the mode.

@@ -76,14 +76,8 @@ def test_means_and_errors_are_nearer_to_the_integrals_than_those_of_the_mode():
     assert gone[1] < 0.1  # logits: what abilities do between two items is left out
 
 
-SLOW = [
-    pytest.param(name, marks=pytest.mark.slow)
-    for name in (*KINDS, "two_dimensions")
-    if name != "two_pl"
-]
-
-
-@pytest.mark.parametrize("name", ["two_pl", *SLOW])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*KINDS, "two_dimensions"])
 def test_every_model_has_means_near_its_mode(name):
     model = MODELS[name]
     responses = table(model)
@@ -108,6 +102,7 @@ def test_many_tables_are_moved_as_one_by_one():
         np.testing.assert_allclose(many.value.system[number], alone.system, atol=1e-8)
 
 
+@pytest.mark.slow
 def test_systems_in_several_blocks_are_moved_as_in_one():
     """Rows that fill up the last block of systems have no part in the derivative."""
     model = OnePL()
