@@ -62,9 +62,16 @@ def draw(settings: dict[str, Any], seeds: Sequence[int]) -> Draws:
     return Draws(_responses(truth, trials, keys.response), None)
 
 
-def condition_key(settings: dict[str, Any]) -> PRNGKeyArray:
-    """Return a key that names what the data depend on, wherever in a grid it stands."""
-    text = canonical({name: settings[name] for name in DRAWN_FROM})
+def condition_key(
+    settings: dict[str, Any], names: Sequence[str] = DRAWN_FROM
+) -> PRNGKeyArray:
+    """Return a key that names what the data depend on, wherever in a grid it stands.
+
+    Args:
+        settings: of the condition.
+        names: of the settings that the data depend on.
+    """
+    text = canonical({name: settings[name] for name in names})
     digest = hashlib.sha256(text.encode()).digest()
     words = np.frombuffer(digest[:8], ">u4")
     return jax.random.fold_in(jax.random.key(words[0]), words[1])

@@ -16,15 +16,18 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
 from irtjax.report import write_whole
 
+from ._intervals_conf import IntervalsConf
 from ._schema import APPLICATIONS, SweepConf
 
 RUNS, RECORD, FAILURE = "runs.parquet", "record.json", "failure.json"
+_SHORT = {"method": "", "mask": "", "sparsity": "S=", "gap": "D="}
+"""How a condition's label writes the settings that tell it from others."""
 
 
 def canonical(settings: dict[str, Any]) -> str:
@@ -75,8 +78,8 @@ class Condition:
     @property
     def label(self) -> str:
         """A short name for people."""
-        settings = self.settings
-        return f"{settings['mask']} S={settings['sparsity']} D={settings['gap']}"
+        known = {name: self.settings[name] for name in _SHORT if name in self.settings}
+        return " ".join(f"{_SHORT[name]}{value}" for name, value in known.items())
 
     def recorded(self) -> bool:
         """Return whether the record is complete."""
@@ -168,7 +171,23 @@ class Conditions:
         return pl.concat(tables) if tables else pl.DataFrame()
 
 
-def expand(application: str, cfg: SweepConf, *, recipe: int) -> Conditions:
+class Grid(NamedTuple):
+    """A stored grid.
+
+    Attributes:
+        application: whose records its conditions have.
+        name: of its report.
+        conditions: in order.
+    """
+
+    application: str
+    name: str
+    conditions: Conditions
+
+
+def expand(
+    application: str, cfg: SweepConf | IntervalsConf, *, recipe: int
+) -> Conditions:
     """Return the conditions that an application's settings describe.
 
     Each takes one value of every list-valued axis; settings that only say how to run
@@ -193,23 +212,28 @@ def expand(application: str, cfg: SweepConf, *, recipe: int) -> Conditions:
 def save_grid(conditions: Conditions, folder: Path, name: str) -> Path:
     """Write down which conditions make up a grid, for the report; return the file."""
     members = [{"settings": c.settings, "recipe": c.recipe} for c in conditions]
-    grid = {"name": name, "conditions": members}
+    application = next(iter(conditions)).root.name
+    grid = {"application": application, "name": name, "conditions": members}
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.json"
     write_whole(path, _readable(grid))
     return path
 
 
-def load_grid(path: Path, root: Path) -> tuple[str, Conditions]:
-    """Return the name and the conditions of a grid that `save_grid` wrote.
+def load_grid(path: Path, out: Path) -> Grid:
+    """Return a grid that `save_grid` wrote.
 
     Args:
         path: the file.
-        root: the folder of the application's records.
+        out: the folder that holds every application's records.
     """
     grid = json.loads(path.read_bytes())
-    members = (Condition(c["settings"], c["recipe"], root) for c in grid["conditions"])
-    return grid["name"], Conditions(tuple(members))
+    application = grid.get("application", "sweep")  # older files are of sweeps
+    members = (
+        Condition(c["settings"], c["recipe"], out / application)
+        for c in grid["conditions"]
+    )
+    return Grid(application, grid["name"], Conditions(tuple(members)))
 
 
 def _readable(content: dict[str, Any]) -> bytes:

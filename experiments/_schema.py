@@ -70,8 +70,8 @@ class SweepConf:
 class ReportConf:
     """Settings of `experiments.report`: which stored grids to report."""
 
-    name: str = ""  # of a grid that was swept; empty = every one
-    out: str = "results"  # the folder the sweep wrote to
+    name: str = ""  # of a grid that was run; empty = every one
+    out: str = "results"  # the folder the run wrote to
 
 
 @dataclass(frozen=True)
@@ -87,19 +87,13 @@ class Application:
     launch: tuple[str, ...]
 
 
+_LAUNCH = ("name", "out", "block", "devices", "shard", "shards", "report")
 APPLICATIONS = {
-    "sweep": Application(
-        axes=("mask", "sparsity", "gap"),
-        launch=(
-            "name",
-            "out",
-            "block",
-            "devices",
-            "shard",
-            "shards",
-            "report",
-        ),
-    )
+    "sweep": Application(axes=("mask", "sparsity", "gap"), launch=_LAUNCH),
+    "intervals": Application(
+        axes=("method", "systems", "items", "trials", "sparsity", "mask"),
+        launch=_LAUNCH,
+    ),
 }
 
 
@@ -138,11 +132,11 @@ def check(cfg: SweepConf) -> None:
         SettingsError: names the setting and says what to write instead.
     """
     for mask in cfg.mask:
-        _one_of("mask", mask, MASKS)
-    _one_of("simulator", cfg.simulator, SIMULATORS)
+        one_of("mask", mask, MASKS)
+    one_of("simulator", cfg.simulator, SIMULATORS)
     for ranker in cfg.rankers:
         if "." not in ranker:
-            _one_of("rankers", ranker, _all_rankers())
+            one_of("rankers", ranker, _all_rankers())
     for name in ("mask", "sparsity", "gap", "rankers"):
         if not getattr(cfg, name):
             raise SettingsError(f"'{name}' is empty: give at least one value.")
@@ -153,17 +147,10 @@ def check(cfg: SweepConf) -> None:
         if not 0 < gap < 50:
             raise SettingsError(f"'gap' is above 0 and below 50 logits, got {gap}.")
     lowest = {"seeds": 1, "systems": 3, "items": 2, "trials": 1, "block": 1}
-    lowest |= {"shards": 1, "shard": 0, "devices": 0}
+    lowest |= {"shards": 1, "devices": 0}
     for name, least in lowest.items():
-        if getattr(cfg, name) < least:
-            raise SettingsError(
-                f"'{name}' is at least {least}, got {getattr(cfg, name)}."
-            )
-    if cfg.shard >= cfg.shards:
-        raise SettingsError(
-            f"'shard' counts from 0, so {cfg.shards} shards end at {cfg.shards - 1}; "
-            f"got shard={cfg.shard}."
-        )
+        at_least(name, least, getattr(cfg, name))
+    check_shard(cfg.shard, cfg.shards)
     if cfg.simulator == "published":
         _check_published(cfg)
 
@@ -201,9 +188,39 @@ def _check_published(cfg: SweepConf) -> None:
                 )
 
 
-def _one_of(setting: str, value: str, known: Iterable[str]) -> None:
+def one_of(setting: str, value: str, known: Iterable[str]) -> None:
+    """Stop where a setting's value is no known name, with the nearest one.
+
+    Raises:
+        SettingsError: names the setting.
+    """
     if value not in known:
         raise SettingsError(f"'{setting}' knows no '{value}'.{nearest(value, known)}")
+
+
+def at_least(setting: str, least: int, *values: int) -> None:
+    """Stop where a setting has a value below `least`.
+
+    Raises:
+        SettingsError: names the setting.
+    """
+    for value in values:
+        if value < least:
+            raise SettingsError(f"'{setting}' is at least {least}, got {value}.")
+
+
+def check_shard(shard: int, shards: int) -> None:
+    """Stop on a share of the conditions that does not exist.
+
+    Raises:
+        SettingsError: says which shards there are.
+    """
+    at_least("shard", 0, shard)
+    if shard >= shards:
+        raise SettingsError(
+            f"'shard' counts from 0, so {shards} shards end at {shards - 1}; "
+            f"got shard={shard}."
+        )
 
 
 store = ConfigStore.instance().store

@@ -1,25 +1,13 @@
 """The report of a sweep: its tables, figures and page, from stored records alone."""
 
-import io
-from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
 
-from irtjax.report import (
-    Column,
-    Figure,
-    Listing,
-    Section,
-    Table,
-    Text,
-    page,
-    save_png,
-    write_whole,
-)
+from irtjax.report import Column, Figure, Section, Table, Text
 
-from ._records import Condition, Conditions
+from ._pages import made_by, missing, write_page
+from ._records import Conditions
 from ._surface_figures import error_maps, pair_map, rho_lines
 from ._surface_tables import regression_table
 from ._tables import PUBLISHED_AVERAGE, code_counts, condition_table
@@ -42,40 +30,19 @@ def write_files(name: str, conditions: Conditions, folder: Path) -> Path:
         conditions: the grid; those without a record are listed as missing.
         folder: gets `<name>.html`, and `<name>/` with tables and figures.
     """
-    beside = folder / name
-    beside.mkdir(parents=True, exist_ok=True)
     runs = conditions.runs()
-    sections = _sections(runs, conditions)
+    tables = {}
     if not runs.is_empty():
-        _write_table(beside / "runs.parquet", runs)
-        _write_table(beside / "conditions.parquet", condition_table(runs))
-    for figure in _figures(sections):
-        write_whole(beside / f"{figure.name}.svg", figure.svg.encode())
-        save_png(figure, beside / f"{figure.name}.png")
-    path = folder / f"{name}.html"
-    html = page(f"Rankers under missing data: {name}", sections, _footer(conditions))
-    write_whole(path, html.encode())
-    return path
-
-
-def _write_table(path: Path, table: pl.DataFrame) -> None:
-    data = io.BytesIO()
-    table.write_parquet(data, compression="zstd", statistics=False)
-    write_whole(path, data.getvalue())
-
-
-def _figures(blocks: list) -> Iterator[Figure]:
-    for block in blocks:
-        if isinstance(block, Section):
-            yield from _figures(list(block.blocks))
-        elif isinstance(block, Figure):
-            yield block
+        tables = {"runs": runs, "conditions": condition_table(runs)}
+    title = f"Rankers under missing data: {name}"
+    sections = _sections(runs, conditions)
+    return write_page(name, title, sections, tables, folder, footer=_footer(conditions))
 
 
 def _sections(runs: pl.DataFrame, conditions: Conditions) -> list[Section]:
     """Return the page's sections, the answer first."""
     if runs.is_empty():
-        return [Section("What is missing", _missing(conditions))]
+        return [Section("What is missing", missing(conditions))]
     masks = runs["mask"].unique(maintain_order=True).to_list()
     shown = runs.filter(pl.col("ranker") != PUBLISHED_AVERAGE)
     return [
@@ -86,7 +53,7 @@ def _sections(runs: pl.DataFrame, conditions: Conditions) -> list[Section]:
             [Section(_title(mask), _mask_figures(shown, mask)) for mask in masks],
         ),
         Section("How error grows", [regression_table(runs)]),
-        Section("How the solves ended", [_codes(runs), *_missing(conditions)]),
+        Section("How the solves ended", [_codes(runs), *missing(conditions)]),
     ]
 
 
@@ -181,46 +148,12 @@ def _codes(runs: pl.DataFrame) -> Table:
     )
 
 
-def _missing(conditions: Conditions) -> list[Text | Listing]:
-    """Say which conditions have no record, and why where that is known."""
-    lost = [condition for condition in conditions if not condition.recorded()]
-    if not lost:
-        return [Text(f"All {len(conditions)} conditions are recorded.")]
-    said = Text(
-        f"{len(lost)} of {len(conditions)} conditions have no record, so they are in "
-        "no figure or table here. Running the sweep again computes them."
-    )
-    return [said, Listing(tuple(_why_missing(condition) for condition in lost[:20]))]
-
-
-def _why_missing(condition: Condition) -> str:
-    failure = condition.failure()
-    reason = failure.strip().splitlines()[-1] if failure else "not run yet"
-    return f"{condition.label}: {reason}"
-
-
 def _footer(conditions: Conditions) -> str:
-    """Say what made the records, from what they say themselves."""
-    records = [r for r in (condition.record() for condition in conditions) if r]
-    if not records:
-        return "No condition is recorded yet."
-    seconds = sum(record["seconds"] for record in records)
-    versions = {
-        name: _listed(record["versions"].get(name, "unknown") for record in records)
-        for name in records[0]["versions"]
-    }
-    settings = records[0]["settings"]
+    """Say what made the records, and what each condition is."""
+    settings = next(iter(conditions)).settings
     return (
-        f"{len(records)} records, {seconds:.1f} seconds of computing. "
-        f"Commit {_listed(record['commit'] for record in records)}; device "
-        f"{_listed(record['device'] for record in records)}; "
-        + ", ".join(f"{name} {version}" for name, version in versions.items())
-        + ".\n\n"
-        + f"Each condition: {settings['seeds']} seeds, {settings['systems']} systems, "
+        f"{made_by(conditions)}\n\n"
+        f"Each condition: {settings['seeds']} seeds, {settings['systems']} systems, "
         f"{settings['items']} items, {settings['trials']} trials a cell, simulator "
         f"{settings['simulator']}. Every number here is computed from those records."
     )
-
-
-def _listed(values: Iterator) -> str:
-    return " and ".join(str(value) for value in Counter(values))

@@ -1,4 +1,4 @@
-"""Report stored sweeps: `python -m experiments.report`, `name=sd150` for one.
+"""Report stored grids: `python -m experiments.report`, `name=sd150` for one.
 
 Reads records alone and computes nothing that they do not hold: tables as Parquet,
 figures as SVG and PNG, and one self-contained HTML page.
@@ -6,9 +6,14 @@ figures as SVG and PNG, and one self-contained HTML page.
 
 from pathlib import Path
 
-from . import _records, _runtime
+from . import _interval_report, _records, _runtime, _sweep_report
 from ._schema import ReportConf, SettingsError, nearest
-from ._sweep_report import write_files
+
+REPORTS = {
+    "sweep": _sweep_report.write_files,
+    "intervals": _interval_report.write_files,
+}
+"""What writes an application's report."""
 
 
 @_runtime.application("report")
@@ -18,12 +23,10 @@ def main(cfg: ReportConf) -> None:
     grids = {path.stem: path for path in sorted((out / "grids").glob("*.json"))}
     if not grids:
         raise SettingsError(
-            f"No grid was swept into '{out}': python -m experiments.sweep +grid=sd150."
+            f"No grid was run into '{out}': python -m experiments.sweep +grid=sd150."
         )
     if cfg.name and cfg.name not in grids:
-        raise SettingsError(
-            f"No grid '{cfg.name}' was swept.{nearest(cfg.name, grids)}"
-        )
+        raise SettingsError(f"No grid '{cfg.name}' was run.{nearest(cfg.name, grids)}")
     for path in [grids[cfg.name]] if cfg.name else grids.values():
         print(f"Report: {write_report(path, out)}")
 
@@ -35,8 +38,9 @@ def write_report(grid: Path, out: Path) -> Path:
         grid: the file that lists its conditions.
         out: the folder that holds records and reports.
     """
-    name, conditions = _records.load_grid(grid, out / "sweep")
-    return write_files(name, conditions, out / "reports")
+    stored = _records.load_grid(grid, out)
+    write = REPORTS[stored.application]
+    return write(stored.name, stored.conditions, out / "reports")
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ def measure() -> Measurement:
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder)
         require(run_sweep(["+grid=sd150", "report=false", f"out={out}"]))
-        _, conditions = load_grid(out / "grids" / "sd150.json", out / "sweep")
+        conditions = load_grid(out / "grids" / "sd150.json", out).conditions
         return judge(conditions.runs())
 
 

@@ -64,6 +64,7 @@ from .marginal import MarginalCrossproduct as MarginalCrossproduct
 from .marginal import MarginalExpected as MarginalExpected
 from .marginal import MarginalFisher as MarginalFisher
 from .marginal import MarginalMAP as MarginalMAP
+from .marginal import MarginalMean as MarginalMean
 from .marginal import MarginalSandwich as MarginalSandwich
 from .marginal import MarginalSimulated as MarginalSimulated
 from .marginal import marginal_covariance as marginal_covariance

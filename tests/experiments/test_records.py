@@ -236,6 +236,6 @@ def test_a_grid_is_found_again(tmp_path):
     cfg = config(out=str(tmp_path), sparsity=[0.1, 0.2])
     conditions = expand("sweep", cfg, recipe=3)
     path = _records.save_grid(conditions, tmp_path / "grids", "mine")
-    name, found = _records.load_grid(path, tmp_path / "sweep")
-    assert name == "mine"
+    application, name, found = _records.load_grid(path, tmp_path)
+    assert (application, name) == ("sweep", "mine")
     assert [c.folder for c in found] == [c.folder for c in conditions]

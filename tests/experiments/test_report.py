@@ -156,7 +156,7 @@ def test_the_command_reports_what_was_swept_and_knows_the_names(
     assert done.stdout == f"Report: {tmp_path / 'reports' / 'mine.html'}\n"
     wrong = run("name=mien")
     assert wrong.returncode == 2
-    assert wrong.stderr == "report: No grid 'mien' was swept. Did you mean 'mine'?\n"
+    assert wrong.stderr == "report: No grid 'mien' was run. Did you mean 'mine'?\n"
 
 
 def test_a_grid_is_reported_from_its_file(conditions, tmp_path):

@@ -5,6 +5,7 @@ from ._expected import MarginalExpected as MarginalExpected
 from ._expected import MarginalSimulated as MarginalSimulated
 from ._laplace import Laplace as Laplace
 from ._likelihood import marginal_log_likelihood as marginal_log_likelihood
+from ._mean import MarginalMean as MarginalMean
 from ._objective import MarginalPosterior as MarginalPosterior
 from ._quadrature import AbstractQuadrature as AbstractQuadrature
 from ._quadrature import AdaptiveQuadrature as AdaptiveQuadrature

@@ -52,7 +52,9 @@ def louis(problem: Posterior, at: Estimate, nodes: Nodes) -> Louis:
         rows = jnp.concatenate([found.chance[:, None, :], own], axis=1)
         along = _flat(*project(found, rows))
         # Each node by itself: the score there, times the root of the node's chance.
-        root = jnp.sqrt(found.chance)
+        # A root's derivative at 0, where nothing is, would not be a number.
+        there = found.chance > 0
+        root = jnp.where(there, jnp.sqrt(jnp.where(there, found.chance, 1)), 0)
         identity = jnp.eye(root.shape[1], dtype=root.dtype)
         scores = _flat(*project(found, root[:, None, :] * identity[None, :, :]))
         deviation = scores - root[:, :, None] * along[:, :1]

@@ -1,0 +1,106 @@
+"""What the pages of all applications have in common: files, gaps and provenance."""
+
+import io
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import polars as pl
+
+from irtjax.report import (
+    Figure,
+    Listing,
+    Section,
+    Text,
+    page,
+    save_png,
+    write_whole,
+)
+
+from ._records import Condition, Conditions
+
+
+def write_page(
+    name: str,
+    title: str,
+    sections: list[Section],
+    tables: Mapping[str, pl.DataFrame],
+    folder: Path,
+    *,
+    footer: str,
+) -> Path:
+    """Write a page, its figures and tables; return the page.
+
+    Args:
+        name: of the grid, and of all that is written.
+        title: of the page.
+        sections: of the page.
+        tables: written as Parquet, by name.
+        folder: gets `<name>.html`, and `<name>/` with tables and figures.
+        footer: plain text at the end of the page.
+    """
+    beside = folder / name
+    beside.mkdir(parents=True, exist_ok=True)
+    for stem, table in tables.items():
+        _write_table(beside / f"{stem}.parquet", table)
+    for figure in _figures(sections):
+        write_whole(beside / f"{figure.name}.svg", figure.svg.encode())
+        save_png(figure, beside / f"{figure.name}.png")
+    path = folder / f"{name}.html"
+    write_whole(path, page(title, sections, footer).encode())
+    return path
+
+
+def missing(conditions: Conditions) -> list[Text | Listing]:
+    """Say which conditions have no record, and why where that is known."""
+    lost = [condition for condition in conditions if not condition.recorded()]
+    if not lost:
+        return [Text(f"All {len(conditions)} conditions are recorded.")]
+    said = Text(
+        f"{len(lost)} of {len(conditions)} conditions have no record, so they are in "
+        "no figure or table here. Running the same command again computes them."
+    )
+    return [said, Listing(tuple(_why_missing(condition) for condition in lost[:20]))]
+
+
+def made_by(conditions: Conditions) -> str:
+    """Say what made the records, from what they say themselves."""
+    records = [r for r in (condition.record() for condition in conditions) if r]
+    if not records:
+        return "No condition is recorded yet."
+    seconds = sum(record["seconds"] for record in records)
+    versions = {
+        name: _listed(record["versions"].get(name, "unknown") for record in records)
+        for name in records[0]["versions"]
+    }
+    return (
+        f"{len(records)} records, {seconds:.1f} seconds of computing. "
+        f"Commit {_listed(record['commit'] for record in records)}; device "
+        f"{_listed(record['device'] for record in records)}; "
+        + ", ".join(f"{name} {version}" for name, version in versions.items())
+        + "."
+    )
+
+
+def _write_table(path: Path, table: pl.DataFrame) -> None:
+    data = io.BytesIO()
+    table.write_parquet(data, compression="zstd", statistics=False)
+    write_whole(path, data.getvalue())
+
+
+def _figures(blocks: list) -> Iterator[Figure]:
+    for block in blocks:
+        if isinstance(block, Section):
+            yield from _figures(list(block.blocks))
+        elif isinstance(block, Figure):
+            yield block
+
+
+def _why_missing(condition: Condition) -> str:
+    failure = condition.failure()
+    reason = failure.strip().splitlines()[-1] if failure else "not run yet"
+    return f"{condition.label}: {reason}"
+
+
+def _listed(values: Iterator) -> str:
+    return " and ".join(str(value) for value in Counter(values))
