@@ -26,6 +26,8 @@ from irtjax.irt import (
     fit_many,
     marginal,
     models,
+    posteriors,
+    resampling,
     scoring,
     simulate,
 )
@@ -61,6 +63,19 @@ SCORERS: dict[str, scoring.AbstractScorer] = {
     "ML": scoring.ML(),
 }
 ONE_ABILITY = {"WLE", "ML"}
+# Few draws: what is asked is whether they are the same again, not whether they suffice.
+KEY = jax.random.key(7)
+DRAWN: dict[str, AbstractUncertainty] = {
+    "NUTS": posteriors.PosteriorSpread(
+        posteriors.NUTS(chains=2, draws=50, warmup=50), KEY
+    ),
+    "SVI": posteriors.PosteriorSpread(posteriors.SVI(steps=50, draws=100), KEY),
+    "parametric bootstrap": resampling.ParametricBootstrap(KEY, n_draw=16),
+    "trial bootstrap": resampling.TrialBootstrap(KEY, n_draw=16),
+    "item bootstrap": resampling.ItemBootstrap(KEY, n_draw=16),
+}
+# One for each kind of response and one of several abilities: they compile for long.
+DRAWN_MODELS = ("2PL", "graded", "beta", "two dimensions")
 
 
 class Found(NamedTuple):
@@ -97,6 +112,22 @@ def ways(name: str) -> dict[str, Way]:
             continue
         found[kind] = _scored(scorer)
     return found
+
+
+def drawn(name: str) -> dict[str, Way]:
+    """Return the ways that draw at random.
+
+    When rows change places the same key meets other parameters, so a permutation gives
+    other draws, and so does another precision.
+    """
+    if name not in DRAWN_MODELS:
+        return {}
+    trials = MODELS[name].response is not ScoreResponses
+    return {
+        kind: _with_errors(JointMAP(), errors)
+        for kind, errors in DRAWN.items()
+        if trials or kind != "trial bootstrap"
+    }
 
 
 def example(

@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 
 from experiments.bars import issue4_bar7
-from experiments.bars._ways import MODELS, Found, example, moved, ways
+from experiments.bars._ways import MODELS, Found, drawn, example, moved, ways
 
 GOOD = {
     "model": "2PL",
     "way": "joint",
-    "failed": 0,
     "same_bits": True,
     "same_bits_elsewhere": True,
     "permuted": issue4_bar7.DIFFERENCE,
@@ -34,6 +33,13 @@ def test_bar_7_falls_where_it_should(changes, passed):
     assert found["measured"]["falling_short"] == ([] if passed else ["2PL: joint"])
 
 
+def test_bar_7_asks_draws_for_their_bits_alone():
+    draws = {"model": "2PL", "way": "NUTS", "same_bits": True}
+    draws["same_bits_elsewhere"] = True
+    assert issue4_bar7.judge([draws])["passed"]
+    assert not issue4_bar7.judge([draws | {"same_bits": False}])["passed"]
+
+
 def test_bar_7_needs_something_to_judge():
     assert not issue4_bar7.judge([])["passed"]
 
@@ -46,6 +52,7 @@ def test_every_model_has_ways_and_an_example():
         assert {"joint", "marginal", "EAP", "MAP"} <= set(ways(name))
     assert "ML" not in ways("two dimensions")
     assert "WLE" in ways("2PL")
+    assert {"NUTS", "SVI", "parametric bootstrap"} <= set(drawn("2PL"))
 
 
 def test_the_largest_gap():
