@@ -42,7 +42,7 @@ def flags(
         model: the model that was fitted.
         result: its fit of `data`; a batch has to be taken apart first.
         uncertainty: its errors. Where None, those of `Fisher`, which go with `JointMAP`;
-            a fit that integrates abilities out needs its own.
+            give a fit by `MarginalMAP` those of `MarginalFisher`.
         system_features: as given to `fit`; used for the errors.
         item_features: as given to `fit`.
 

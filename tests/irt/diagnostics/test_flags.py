@@ -15,6 +15,8 @@ from irtjax.irt import (
     Estimate,
     FitResult,
     JointMAP,
+    MarginalFisher,
+    MarginalMAP,
     Normal,
     TwoPL,
     fit,
@@ -55,6 +57,14 @@ def test_a_healthy_table_and_fit_raise_nothing():
     assert flags(responses_of(x)) == ()
     assert flags(responses_of(x), TwoPL(), result) == ()
     assert summarise_flags(()) == ()
+
+
+def test_a_marginal_fit_is_judged_by_its_own_errors():
+    x = responses_of(spoil(matrix()))
+    result = fit(TwoPL(), x, estimator=MarginalMAP())
+    errors = MarginalFisher()(TwoPL(), x, result.value)
+    found = flags(x, TwoPL(), result, uncertainty=errors)
+    assert kinds_of(found) == kinds_of(flags(x))
 
 
 def spoil(x):
