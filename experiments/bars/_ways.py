@@ -70,9 +70,9 @@ DRAWN: dict[str, AbstractUncertainty] = {
         posteriors.NUTS(chains=2, draws=50, warmup=50), KEY
     ),
     "SVI": posteriors.PosteriorSpread(posteriors.SVI(steps=50, draws=100), KEY),
-    "parametric bootstrap": resampling.ParametricBootstrap(KEY, n_draw=16),
-    "trial bootstrap": resampling.TrialBootstrap(KEY, n_draw=16),
-    "item bootstrap": resampling.ItemBootstrap(KEY, n_draw=16),
+    "parametric bootstrap": resampling.ParametricBootstrap(key=KEY, n_draw=16),
+    "trial bootstrap": resampling.TrialBootstrap(key=KEY, n_draw=16),
+    "item bootstrap": resampling.ItemBootstrap(key=KEY, n_draw=16),
 }
 # One for each kind of response and one of several abilities: they compile for long.
 DRAWN_MODELS = ("2PL", "graded", "beta", "two dimensions")
