@@ -72,7 +72,7 @@ def fit_all(tables: Tables) -> FitResult:
     """Return our fits of all tables, once they are done."""
     # The step taken last, quadratic in this length, ends well within `CLOSE`; that it
     # does is measured and reported.
-    estimator = JointMAP(BlockNewton(tolerance=1e-3))
+    estimator = JointMAP(BlockNewton(tolerance=1e-4))
     return jax.block_until_ready(
         fit_many(TwoPL(), stacked(tables), estimator=estimator)
     )
