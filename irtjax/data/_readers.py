@@ -45,12 +45,14 @@ def read_file(path: str | Path) -> Frame:
     response.
 
     Raises:
-        DataError: if the file is absent, empty, malformed or of an unknown kind.
+        DataError: if the file is absent, a folder, empty, malformed or of an unknown kind.
     """
     path = Path(path)
     suffixes = [suffix.lower() for suffix in path.suffixes]
     zipped = suffixes[-1:] == [".gz"]
     kind = (suffixes[:-1] if zipped else suffixes)[-1:]
+    if path.is_dir():
+        raise DataError(f"{path}: this is a folder; name one file in it.")
     if not path.is_file():
         raise DataError(f"{path}: there is no such file.")
     if kind and kind[0] in _SEPARATORS:

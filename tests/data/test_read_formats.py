@@ -310,6 +310,11 @@ def test_an_absent_file(tmp_path):
         read_table(tmp_path / "absent.csv")
 
 
+def test_a_folder_is_no_file(tmp_path):
+    with pytest.raises(DataError, match="this is a folder; name one file"):
+        read_table(tmp_path)
+
+
 def test_duplicate_labels_of_a_frame_are_refused():
     frame = pd.DataFrame([["a", 1, 0]], columns=["model", "q", "q"])
     with pytest.raises(DataError, match="'q' stands over columns 2 and 3"):
