@@ -114,9 +114,7 @@ class BlockNewton(AbstractSolver):
         there = _moved(state.point, move)
         steps = state.steps + 1
         length = _relative_length(state.point, move)
-        # A step may also be short because it is damped, far from any optimum.
-        free = state.damping < 1e-3
-        near = ~state.again & free & (length <= self.observed_within)
+        near = ~state.again & (length <= self.observed_within)
         ahead = problem.evaluate(there, near.astype(dtype))
 
         slack = 10 * jnp.finfo(dtype).eps * (1 + jnp.abs(here.value))
