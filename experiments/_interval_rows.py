@@ -40,6 +40,7 @@ ROW = {
 MODEL = TwoPL()
 DRAWN_FROM = ("systems", "items", "trials", "sparsity", "mask")
 FEWEST_A_BLOCK = 4
+QUEUE = 8  # blocks that go through together
 
 
 def condition_rows(
@@ -59,7 +60,8 @@ def condition_rows(
         Rows of `ROW`, by table and parameter.
     """
     shape = settings["systems"], settings["items"]
-    size = min(block, settings["seeds"], max(block_size(*shape), FEWEST_A_BLOCK))
+    fitting = QUEUE * max(block_size(*shape), FEWEST_A_BLOCK)
+    size = min(block, settings["seeds"], fitting)
     key = condition_key(settings, DRAWN_FROM)
     parts = []
     for first in range(0, settings["seeds"], size):

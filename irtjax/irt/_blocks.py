@@ -14,9 +14,10 @@ parameters.
 from typing import NamedTuple
 
 import equinox as eqx
-import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
+
+from ._dense import cholesky, cholesky_solve
 
 Scalar = Float[Array, ""]
 
@@ -123,7 +124,7 @@ class Factor(eqx.Module):
             outer, inner = inner, outer
         reduced = jnp.concatenate([jnp.ravel(outer), right.shared])
         reduced = reduced - jnp.einsum("oki,ki->o", self.weights, inner)
-        kept = _cholesky_solve(self.outer, reduced[:, None])[:, 0]
+        kept = cholesky_solve(self.outer, reduced[:, None])[:, 0]
         eliminated = jnp.einsum("kli,li->ki", self.inner_inverse, inner)
         eliminated = eliminated - jnp.einsum("oki,o->ki", self.weights, kept)
         split = self.n_outer[0] * self.n_outer[1]
@@ -139,7 +140,7 @@ class Factor(eqx.Module):
     def outer_covariance(self) -> Float[Array, "outer outer"]:
         """Return the inverse's part for the outer side and the shared parameters."""
         identity = jnp.eye(self.outer.shape[0], dtype=self.outer.dtype)
-        return _cholesky_solve(self.outer, identity)
+        return cholesky_solve(self.outer, identity)
 
     def inner_covariance(
         self, outer: Float[Array, "outer outer"]
@@ -181,7 +182,7 @@ def _eliminate(blocks: Blocks, items_outer: bool, n_outer: tuple[int, int]) -> F
     kept = _block_diagonal(blocks.system)
     if link.shape[1]:
         kept = jnp.block([[kept, link], [link.T, blocks.shared]])
-    outer = jax.lax.linalg.cholesky(kept - removed, symmetrize_input=False)
+    outer = cholesky(kept - removed)
     return Factor(inverse, weights, outer, items_outer, n_outer)
 
 
@@ -207,15 +208,6 @@ def _block_diagonal(blocks: Float[Array, "k k row"]) -> Float[Array, "all all"]:
     eye = jnp.eye(n_row, dtype=blocks.dtype)
     wide = jnp.transpose(blocks, (0, 2, 1))[:, :, :, None] * eye[None, :, None, :]
     return jnp.reshape(wide, (k * n_row, k * n_row))
-
-
-def _cholesky_solve(
-    lower: Float[Array, "n n"], right: Float[Array, "n m"]
-) -> Float[Array, "n m"]:
-    half = jax.lax.linalg.triangular_solve(lower, right, left_side=True, lower=True)
-    return jax.lax.linalg.triangular_solve(
-        lower, half, left_side=True, lower=True, transpose_a=True
-    )
 
 
 def invert_small(blocks: Float[Array, "k k row"]) -> Float[Array, "k k row"]:

@@ -6,6 +6,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from ._blocks import Blocks, Vector, factorise
+from ._dense import cholesky, cholesky_solve
 from ._derived import derived_errors, item_covariance, item_covariance_of_dense
 from ._model import AbstractResponseModel, Estimate
 from ._parameter import Parameter, transform_slopes
@@ -35,9 +36,8 @@ class Uncertainty(eqx.Module):
 
 def inverse(matrix: Float[Array, "all all"]) -> Float[Array, "all all"]:
     """Return the inverse; not a number where it is not positive definite."""
-    factor = jax.scipy.linalg.cho_factor(matrix, lower=True)
     identity = jnp.eye(matrix.shape[0], dtype=matrix.dtype)
-    return jax.scipy.linalg.cho_solve(factor, identity)
+    return cholesky_solve(cholesky(matrix), identity)
 
 
 def from_blocks(

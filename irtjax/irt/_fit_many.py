@@ -19,20 +19,29 @@ from ._results import FitResult
 from ._shapes import is_stacked
 from ._streams import streams
 
-# Enough cells for a block's operations to be worth sharing out over a few cores.
-CELLS_A_BLOCK = 2**18
+# What a block's step needs stays in the cache of one core; an accelerator wants plenty.
+CELLS_A_BLOCK = {"cpu": 2**15}
+CELLS_ELSEWHERE = 2**20
 SMALLEST_BLOCK = 4
 # In one compiled call, the tables of this many blocks queue for one block's places.
 BLOCKS_A_CALL = 8
+# Where there are enough tables, there is a call for each of so many cores.
+CALLS_TO_SHARE = 8
 
 
-def block_size(n_system: int, n_item: int) -> int:
+def block_size(n_system: int, n_item: int, platform: str | None = None) -> int:
     """Return how many tables of one size are under way at once by default.
 
-    It depends on the size alone, so that the same table always shares a block of the
-    same shape.
+    It depends on the size and the kind of device alone, so that the same table always
+    shares a block of the same shape.
+
+    Args:
+        n_system: systems of a table.
+        n_item: items of a table.
+        platform: a device's, such as `"cpu"`; by default that of JAX's first device.
     """
-    fitting = max(CELLS_A_BLOCK // max(n_system * n_item, 1), 1)
+    cells = CELLS_A_BLOCK.get(platform or jax.default_backend(), CELLS_ELSEWHERE)
+    fitting = max(cells // max(n_system * n_item, 1), 1)
     return 2 ** int(np.log2(fitting))
 
 
@@ -88,28 +97,25 @@ def fit_many(
         system_features,
         item_features,
     )
-    if block is None:
-        block = block_size(*first.responses.shape)
     if devices is None:
         devices = jax.devices()[:1]
-    # A queue pays where there is more than one block's worth behind the first.
-    call = block if n_problem < 2 * block else BLOCKS_A_CALL * block
-    starts = range(0, n_problem, call)
+    if block is None:
+        block = block_size(*first.responses.shape, devices[0].platform)
+    bounds = _call_bounds(n_problem, block)
+    padded = _padded_number(max(np.diff(bounds).tolist()), block)
 
     def run(number: int) -> FitResult:
-        begin = starts[number]
-        members = jax.tree.map(lambda leaf: leaf[begin : begin + call], own)
-        size = min(call, n_problem - begin)
-        padded = _padded_number(size, block)
+        begin, end = bounds[number], bounds[number + 1]
+        members = jax.tree.map(lambda leaf: leaf[begin:end], own)
         filled = jax.tree.map(lambda leaf: _fill(np.asarray(leaf), padded), members)
         device = devices[number % len(devices)]
         filled, shared = jax.device_put((filled, common), device)
-        real = jnp.asarray(size, jnp.int32)
+        real = jnp.asarray(end - begin, jnp.int32)
         result = _fit_call(estimator, first, filled, shared, real, block)
-        return jax.tree.map(lambda leaf: np.asarray(leaf)[:size], result)
+        return jax.tree.map(lambda leaf: np.asarray(leaf)[: end - begin], result)
 
     with ThreadPoolExecutor(streams(devices)) as pool:
-        parts = list(pool.map(run, range(len(starts))))
+        parts = list(pool.map(run, range(len(bounds) - 1)))
     return jax.tree.map(lambda *leaves: np.concatenate(leaves), *parts)
 
 
@@ -211,6 +217,20 @@ def _idle(
         return estimator.objective(posterior(model, table)).idle(estimate)
 
     return eqx.filter_vmap(one)(responses, estimates)
+
+
+def _call_bounds(n_problem: int, block: int) -> list[int]:
+    """Return where each compiled call's tables begin, then the number of tables.
+
+    Calls are even, so that one program serves them all and cores finish together. A
+    queue pays where there is more than one block's worth behind the first.
+    """
+    fewest = -(-n_problem // (BLOCKS_A_CALL * block))
+    several = min(CALLS_TO_SHARE, n_problem // (2 * block))
+    number = max(fewest, several)
+    if n_problem < 2 * block:
+        number = -(-n_problem // block)
+    return [n_problem * each // number for each in range(number + 1)]
 
 
 def _fill(leaf: np.ndarray, size: int) -> np.ndarray:

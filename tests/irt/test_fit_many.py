@@ -15,6 +15,7 @@ from irtjax.irt import (
     fit_many,
     fit_ragged,
 )
+from irtjax.irt._fit_many import _call_bounds
 
 from .cases import MODELS, N_ITEM, N_SYSTEM, binomial, stack, table
 
@@ -154,12 +155,23 @@ def test_tables_of_many_sizes_fit_as_they_would_alone():
         _close(fit(TwoPL(), one), found)
 
 
-def test_block_size_depends_on_the_size_alone_and_is_bounded():
-    for size in ((10, 10), (20, 20), (1000, 1000)):
-        block = block_size(*size)
+@pytest.mark.parametrize(("platform", "cells"), [("cpu", 2**15), ("gpu", 2**20)])
+def test_a_block_is_a_power_of_two_that_suits_the_device(platform, cells):
+    for size in ((10, 10), (20, 20), (2000, 1000)):
+        block = block_size(*size, platform)
         assert block >= 1
         assert block & (block - 1) == 0
-        assert block == 1 or block * size[0] * size[1] <= 2**18
+        assert block == 1 or block * size[0] * size[1] <= cells
+
+
+@pytest.mark.parametrize("number", [1, 5, 8, 9, 15, 16, 40, 500, 2100])
+def test_calls_are_even_and_hold_every_table_once(number):
+    bounds = _call_bounds(number, 8)
+    sizes = np.diff(bounds)
+    assert (bounds[0], bounds[-1]) == (0, number)
+    assert sizes.min() >= 1
+    assert sizes.max() - sizes.min() <= 1
+    assert sizes.max() <= 8 * 8  # blocks a call
 
 
 def test_no_table_is_an_error(tables):

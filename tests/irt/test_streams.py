@@ -7,19 +7,20 @@ import pytest
 from irtjax.irt import streams
 
 
-@pytest.mark.parametrize(
-    ("cores", "threads", "expected"),
-    [(2, None, 1), (2, "8", 2), (2, "4", 1), (8, None, 2), (16, "64", 16), (1, "9", 1)],
+@pytest.mark.skipif(
+    not hasattr(os, "sched_getaffinity"), reason="this system has no affinity"
 )
-def test_calls_on_a_processor_leave_its_pool_threads_to_spare(
-    monkeypatch, cores, threads, expected
-):
-    monkeypatch.setattr(os, "cpu_count", lambda: cores)
-    monkeypatch.delenv("NPROC", raising=False)
-    if threads is not None:
-        monkeypatch.setenv("NPROC", threads)
+@pytest.mark.parametrize("cores", [{0}, {1, 3}])
+def test_a_processor_runs_one_call_for_each_core_that_is_ours(monkeypatch, cores):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: cores)
     assert len(jax.devices()) == 2
-    assert streams(jax.devices()) == expected
+    assert streams(jax.devices()) == len(cores)
+
+
+def test_without_affinity_every_core_counts(monkeypatch):
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 7)
+    assert streams(jax.devices()) == 7
 
 
 @pytest.mark.parametrize("count", [1, 3])

@@ -6,6 +6,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from .._blocks import Blocks, Vector
+from .._dense import cholesky, cholesky_solve
 from .._model import Estimate
 from .._objective import AbstractEvaluation, AbstractObjective
 from .._posterior import Posterior
@@ -127,8 +128,7 @@ class MarginalPosterior(AbstractObjective):
         found = self.quadrature.exact(self.joint, at)
         information = found.information + prior_precision(self.joint, at)
         flat = jnp.concatenate([jnp.ravel(right.item), right.shared])
-        factor = jax.scipy.linalg.cho_factor(information, lower=True)
-        solved = jax.scipy.linalg.cho_solve(factor, flat)
+        solved = cholesky_solve(cholesky(information), flat[:, None])[:, 0]
         split = right.item.size
         item = jnp.reshape(solved[:split], right.item.shape)
         return Vector(jnp.zeros_like(right.system), item, solved[split:])

@@ -8,6 +8,7 @@ from jaxtyping import Array, Float
 
 from irtjax.data import AbstractResponses, BinomialResponses
 
+from .._dense import one_by_one
 from .._model import AbstractLinearModel, Estimate, Features
 from .._parameter import AbstractPrior, Named, Normal, Parameter
 from .._traits import AbstractDerived, AbstractStart
@@ -99,7 +100,7 @@ class MultidimensionalTwoPL(AbstractLinearModel, AbstractDerived, AbstractStart)
         count = jnp.sum(seen, axis=0).astype(score.dtype)
         mean = (jnp.sum(score, axis=0) + 0.5) / (count + 1)
         left = jnp.where(seen, score - mean[None, :], 0)
-        u, size, v = jnp.linalg.svd(left, full_matrices=False)
+        u, size, v = _svd(left)
         kept = min(self.dimensions, size.shape[0])
         sign = jnp.where(jnp.sum(v[:kept], axis=1) < 0, -1, 1).astype(score.dtype)
         root = jnp.sqrt(jnp.asarray(score.shape[0], score.dtype))
@@ -115,3 +116,6 @@ class MultidimensionalTwoPL(AbstractLinearModel, AbstractDerived, AbstractStart)
             ),
             jnp.zeros(0, score.dtype),
         )
+
+
+_svd = one_by_one(lambda matrix: jnp.linalg.svd(matrix, full_matrices=False))

@@ -1,6 +1,5 @@
 """Draws from the posteriors of many tables: a driver on the host."""
 
-import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
@@ -17,6 +16,7 @@ from .._fit import posterior
 from .._fit_many import block_size, fit_many
 from .._model import AbstractResponseModel, Estimate
 from .._posterior import Posterior
+from .._streams import streams
 from ._nuts import NUTS
 from ._sampler import Draws, SampleResult
 from ._whitening import Whitening, whitening_at
@@ -115,8 +115,7 @@ def nuts_many(
             for at in range(size)
         ]
 
-    # No program here factorises, so that any number may be under way at once.
-    with ThreadPoolExecutor(_streams(devices)) as pool:
+    with ThreadPoolExecutor(streams(devices)) as pool:
         parts = list(pool.map(run, range(-(-n_problem // wide))))
     results = [each for part in parts for each in part]
     return jax.tree.map(lambda *leaves: np.stack(leaves), *results)
@@ -173,12 +172,3 @@ def _filled(leaf: np.ndarray, size: int) -> np.ndarray:
     """Return the leaf with its first problem repeated up to `size`."""
     missing = size - leaf.shape[0]
     return np.concatenate([leaf, np.repeat(leaf[:1], missing, axis=0)])
-
-
-def _streams(
-    devices: Sequence[jax.Device],  # pyright: ignore[reportInvalidTypeForm]
-) -> int:
-    """Return how many walks may be under way at once: one a device, or one a core."""
-    if all(device.platform != "cpu" for device in devices):
-        return len(devices)
-    return os.cpu_count() or 1

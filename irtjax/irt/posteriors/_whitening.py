@@ -11,7 +11,8 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from .._blocks import Factor, Vector, _cholesky_solve, factorise
+from .._blocks import Factor, Vector, factorise
+from .._dense import cholesky_solve
 from .._model import Estimate
 from .._posterior import Posterior
 
@@ -80,7 +81,7 @@ def whiten(center: Estimate, factor: Factor) -> Whitening:
         center,
         _small_roots(factor.inner_inverse),
         factor.weights,
-        _cholesky_solve(factor.outer, identity) @ factor.outer,
+        cholesky_solve(factor.outer, identity) @ factor.outer,
         factor.items_outer,
     )
 
