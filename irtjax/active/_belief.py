@@ -68,6 +68,22 @@ class AbstractBelief(eqx.Module):
                 Infinite = nothing was seen, and nothing changes.
         """
 
+    @abc.abstractmethod
+    def condition(
+        self,
+        items: Int[Array, " pick"],
+        outcomes: Float[Array, " pick"],
+        noise: Float[Array, " pick"],
+    ) -> "AbstractBelief":
+        """Return the belief after several answers at once, in any order.
+
+        Args:
+            items: each at most once, except those whose noise is infinite.
+            outcomes: as for `update`.
+            noise: as for `update`; infinite noise leaves a pick out, so that plans of
+                several lengths are arrays of one shape.
+        """
+
 
 class AbstractPrior(eqx.Module):
     """Makes a belief out of what other systems got wrong, before any answer.

@@ -17,9 +17,7 @@ from irtjax.active import (
 )
 from irtjax.data import DataError, table_from_matrix
 
-SCORES = np.array(
-    [[1.0, 0.0, 1.0, 0.5], [0.0, 0.0, 1.0, 0.25], [1.0, 1.0, 0.0, 0.0]]
-)
+SCORES = np.array([[1.0, 0.0, 1.0, 0.5], [0.0, 0.0, 1.0, 0.25], [1.0, 1.0, 0.0, 0.0]])
 
 
 def _history(scores=SCORES, **settings):
