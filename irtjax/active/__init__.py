@@ -1,6 +1,8 @@
 """Which items to run next, and what a system's score is from few of them."""
 
 from ._ability import AbilityBelief as AbilityBelief
+from ._ability_prior import FittedAbility as FittedAbility
+from ._ability_prior import ability_belief as ability_belief
 from ._acquisition import AbstractAcquisition as AbstractAcquisition
 from ._acquisitions import ExpectedInformation as ExpectedInformation
 from ._acquisitions import FisherInformation as FisherInformation
@@ -9,6 +11,9 @@ from ._acquisitions import SuperlevelSet as SuperlevelSet
 from ._acquisitions import UpperConfidence as UpperConfidence
 from ._acquisitions import VarianceReduction as VarianceReduction
 from ._acquisitions import best as best
+from ._automatic import Automatic as Automatic
+from ._automatic import AutomaticDesign as AutomaticDesign
+from ._automatic import interval_reach as interval_reach
 from ._belief import AbstractBelief as AbstractBelief
 from ._belief import AbstractPrior as AbstractPrior
 from ._belief import Total as Total
@@ -19,8 +24,11 @@ from ._designs import SystematicThenGreedy as SystematicThenGreedy
 from ._designs import Uniform as Uniform
 from ._designs import greedy_picks as greedy_picks
 from ._designs import systematic_picks as systematic_picks
+from ._designs import systematic_then_greedy as systematic_then_greedy
 from ._episode import Episode as Episode
 from ._episode import run_episode as run_episode
+from ._evaluation import AbstractEvaluation as AbstractEvaluation
+from ._evaluation import Estimates as Estimates
 from ._history import FEWEST_SOURCES as FEWEST_SOURCES
 from ._history import History as History
 from ._history import SplitTarget as SplitTarget
@@ -35,11 +43,28 @@ from ._kernel import principal_features as principal_features
 from ._low_rank import LowRankBelief as LowRankBelief
 from ._low_rank_priors import ScoreFeature as ScoreFeature
 from ._low_rank_priors import score_features as score_features
+from ._metrics import ESTIMATE_METRICS as ESTIMATE_METRICS
+from ._metrics import absolute_error as absolute_error
+from ._metrics import covered as covered
+from ._metrics import half_width as half_width
+from ._metrics import interval_score as interval_score
+from ._metrics import samples_to as samples_to
+from ._model_evaluations import AdaptiveTest as AdaptiveTest
+from ._model_evaluations import Nested as Nested
+from ._model_evaluations import Planned as Planned
+from ._model_evaluations import uniform_weights as uniform_weights
 from ._population import FinitePopulation as FinitePopulation
 from ._population import LearnedPopulation as LearnedPopulation
 from ._population import PopulationFeatures as PopulationFeatures
 from ._population import learn_population as learn_population
 from ._population import population_features as population_features
+from ._registry import EVALUATIONS as EVALUATIONS
+from ._sampling_evaluations import Difference as Difference
+from ._sampling_evaluations import GeneralizedAbility as GeneralizedAbility
+from ._sampling_evaluations import ImportanceSampling as ImportanceSampling
+from ._sampling_evaluations import LevelledUnbiased as LevelledUnbiased
+from ._sampling_evaluations import SampleMean as SampleMean
+from ._sampling_evaluations import proposal as proposal
 from ._sources import SourceErrors as SourceErrors
 from ._sources import Target as Target
 from ._stopping import AbstractStoppingRule as AbstractStoppingRule

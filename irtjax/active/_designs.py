@@ -75,16 +75,7 @@ class SystematicThenGreedy(AbstractDesign):
         key: PRNGKeyArray,
     ) -> Int[Array, " pick"]:
         first = math.ceil(self.share * budget)
-        picks = systematic_picks(belief.mean(), weights, first, key=key)
-        if first == budget:
-            return picks
-        # A Gaussian belief's variances do not look at outcomes; another belief's do,
-        # and get what it expects.
-        expected = belief.mean()[picks]
-        given = belief.condition(picks, expected, jnp.zeros_like(expected))
-        seen = jnp.zeros(weights.shape, bool).at[picks].set(True)
-        rest = greedy_picks(given, VarianceReduction(weights), seen, budget - first)
-        return jnp.concatenate([picks, rest])
+        return systematic_then_greedy(belief, weights, first, budget - first, key=key)
 
 
 class Uniform(AbstractDesign):
@@ -127,6 +118,35 @@ def greedy_picks(
         return (belief, seen.at[item].set(True)), item
 
     return jax.lax.scan(step, (belief, seen), length=count)[1]
+
+
+def systematic_then_greedy(
+    belief: AbstractBelief,
+    weights: Float[Array, " item"],
+    first: int,
+    rest: int,
+    *,
+    key: PRNGKeyArray,
+) -> Int[Array, " pick"]:
+    """Return a systematic sample, and the greedy choice given it.
+
+    Args:
+        belief: before any answer.
+        weights: of the items in the mean that is wanted.
+        first: items of the systematic part.
+        rest: items of the greedy part.
+        key: of the systematic part.
+    """
+    picks = systematic_picks(belief.mean(), weights, first, key=key)
+    if rest == 0:
+        return picks
+    # A Gaussian belief's variances do not look at outcomes; another belief's do, and
+    # get what it expects.
+    expected = belief.mean()[picks]
+    given = belief.condition(picks, expected, jnp.zeros_like(expected))
+    seen = jnp.zeros(weights.shape, bool).at[picks].set(True)
+    greedy = greedy_picks(given, VarianceReduction(weights), seen, rest)
+    return jnp.concatenate([picks, greedy])
 
 
 def systematic_picks(

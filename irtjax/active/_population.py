@@ -23,6 +23,13 @@ LEAST = 1e-3
 """Least variance of a remainder, in squared errors: a thousandth of the most there is."""
 
 
+OWN_DIRECTIONS = 3
+"""Directions that are the new system's own: a shift, and a line in the logit."""
+
+AT_ONCE = 8
+"""Sources that play the new system at the same time."""
+
+
 class PopulationFeatures(NamedTuple):
     """What a prior is made of before its variances are known.
 
@@ -104,7 +111,7 @@ class FinitePopulation(AbstractPrior):
 
     def scale(self, directions: int) -> Float[Array, " direction"]:
         """Return the prior variance of each of so many directions' coefficients."""
-        other = jnp.broadcast_to(self.other, (directions - 4,))
+        other = jnp.broadcast_to(self.other, (directions - OWN_DIRECTIONS - 1,))
         return jnp.concatenate([jnp.ones(1, other.dtype), other, self.own])
 
     def of(self, features: PopulationFeatures) -> LowRankBelief:
@@ -194,7 +201,9 @@ def learn_population(
 
     def step(settings: FinitePopulation, _):
         second, moments = jax.lax.map(
-            lambda source: one(settings, source), jnp.arange(count)
+            lambda source: one(settings, source),
+            jnp.arange(count),
+            batch_size=AT_ONCE,
         )
         second, moments = jnp.mean(second, axis=0), jnp.sum(moments, axis=0)
         number, first, square, left, cross = moments
@@ -206,8 +215,8 @@ def learn_population(
         )
         level = (left - slope * first) / number
         learned = FinitePopulation(
-            jnp.mean(second[1:-3]),
-            second[-3:],
+            jnp.mean(second[1:-OWN_DIRECTIONS]),
+            second[-OWN_DIRECTIONS:],
             jnp.maximum(jnp.stack([level, slope]), LEAST),
         )
         return jax.tree.map(

@@ -1,0 +1,25 @@
+"""The matrices of real errors that evaluations are compared on."""
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from jaxtyping import Float
+
+NAMES = ("gqa", "chembench", "cruxeval_input")
+"""Those that come with the project, by the names of their files."""
+
+
+def load_errors(name: str, folder: Path) -> Float[np.ndarray, "item system"]:
+    """Return a matrix of errors from `<folder>/<name>_labels.csv`.
+
+    Args:
+        name: of the matrix.
+        folder: holds the file: a row an item, a column `label_<system>` a system.
+
+    Raises:
+        FileNotFoundError: it does not.
+    """
+    table = pl.read_csv(folder / f"{name}_labels.csv")
+    columns = [column for column in table.columns if column.startswith("label_")]
+    return table.select(pl.col(columns).cast(pl.Float64)).to_numpy()

@@ -1,0 +1,86 @@
+"""What to take without a choice: prior, design and interval that need no settings."""
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, Int, PRNGKeyArray
+from scipy import stats
+
+from ._belief import AbstractBelief, AbstractPrior
+from ._design import AbstractDesign
+from ._designs import Systematic, systematic_then_greedy
+from ._evaluation import AbstractEvaluation, Estimates
+from ._low_rank import LowRankBelief
+from ._model_evaluations import uniform_weights
+from ._population import OWN_DIRECTIONS, LearnedPopulation
+from ._sources import SourceErrors, Target
+
+
+class AutomaticDesign(AbstractDesign):
+    """Half systematic and then half greedy while there are few answers a source.
+
+    A budget of more than two answers a source is systematic: what the sources share is
+    then settled by any sample, and only an even spread guards against what they do not.
+    A belief that does not rest on sources in this way gets a systematic sample.
+    """
+
+    def __call__(
+        self,
+        belief: AbstractBelief,
+        weights: Float[Array, " item"],
+        budget: int,
+        *,
+        key: PRNGKeyArray,
+    ) -> Int[Array, " pick"]:
+        if not isinstance(belief, LowRankBelief):
+            return Systematic()(belief, weights, budget, key=key)
+        sources = belief.feature.shape[1] - OWN_DIRECTIONS
+        rest = budget // 2 if budget <= 2 * sources else 0
+        return systematic_then_greedy(belief, weights, budget - rest, rest, key=key)
+
+
+def interval_reach(sources: int, answers: int, level: float = 0.95) -> float:
+    """Return how many standard deviations of a learned belief hold the truth.
+
+    Student's quantile: how wide a new system's errors scatter was learned from so many
+    other systems, and each answer is one more observation of it.
+
+    Args:
+        sources: how many historical systems.
+        answers: how many items were answered.
+        level: share of truths that the interval is to hold.
+    """
+    return float(stats.t.ppf((1 + level) / 2, sources - 1 + answers))
+
+
+class Automatic(AbstractEvaluation):
+    """The default: learned variances, the automatic design, Student's interval.
+
+    Attributes:
+        prior: what is believed before.
+        design: what plans, for each budget anew.
+    """
+
+    prior: AbstractPrior = LearnedPopulation()
+    design: AbstractDesign = AutomaticDesign()
+
+    def __call__(
+        self,
+        sources: SourceErrors,
+        target: Target,
+        budgets: tuple[int, ...],
+        *,
+        key: PRNGKeyArray,
+    ) -> Estimates:
+        belief = self.prior(sources)
+        weights = uniform_weights(target)
+        means, widths = [], []
+        for number, budget in enumerate(budgets):
+            at = jax.random.fold_in(key, number)
+            picks = self.design(belief, weights, budget, key=at)
+            outcomes = target.error[picks]
+            given = belief.condition(picks, outcomes, jnp.zeros_like(outcomes))
+            total = given.total(weights)
+            means.append(total.mean)
+            reach = interval_reach(sources.shape[1], budget)
+            widths.append(reach * jnp.sqrt(jnp.maximum(total.variance, 0)))
+        return Estimates(jnp.stack(means), jnp.stack(widths))

@@ -1,0 +1,122 @@
+"""Evaluations that rest on a belief."""
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from ._acquisition import AbstractAcquisition
+from ._acquisitions import FisherInformation, VarianceReduction
+from ._belief import AbstractPrior, Total
+from ._design import AbstractDesign
+from ._episode import run_episode
+from ._evaluation import AbstractEvaluation, Estimates
+from ._sources import SourceErrors, Target
+
+REACH = 1.959963984540054
+"""Standard deviations to either side of a normal mean that hold 95 %."""
+
+
+class Planned(AbstractEvaluation):
+    """A plan by a design, and the belief's total once its answers are in.
+
+    Each budget has a plan of its own.
+
+    Attributes:
+        prior: what is believed before.
+        design: what plans.
+    """
+
+    prior: AbstractPrior
+    design: AbstractDesign
+
+    def __call__(
+        self,
+        sources: SourceErrors,
+        target: Target,
+        budgets: tuple[int, ...],
+        *,
+        key: PRNGKeyArray,
+    ) -> Estimates:
+        belief = self.prior(sources)
+        weights = uniform_weights(target)
+        totals = []
+        for number, budget in enumerate(budgets):
+            picks = self.design(
+                belief, weights, budget, key=jax.random.fold_in(key, number)
+            )
+            outcomes = target.error[picks]
+            given = belief.condition(picks, outcomes, jnp.zeros_like(outcomes))
+            totals.append(given.total(weights))
+        return _estimates(jax.tree.map(lambda *each: jnp.stack(each), *totals))
+
+
+class Nested(AbstractEvaluation):
+    """One item after the other, the estimate read off at every budget.
+
+    Attributes:
+        prior: what is believed before.
+    """
+
+    prior: AbstractPrior
+
+    def __call__(
+        self,
+        sources: SourceErrors,
+        target: Target,
+        budgets: tuple[int, ...],
+        *,
+        key: PRNGKeyArray,
+    ) -> Estimates:
+        weights = uniform_weights(target)
+        acquisition = VarianceReduction(weights)
+        return _followed(
+            self.prior(sources), acquisition, sources, target, weights, budgets
+        )
+
+
+class AdaptiveTest(AbstractEvaluation):
+    """Adaptive testing: the most informative item at the present ability, and so on.
+
+    Attributes:
+        prior: gives the belief about an ability (`FittedAbility`).
+        acquisition: what is asked next.
+    """
+
+    prior: AbstractPrior
+    acquisition: AbstractAcquisition = FisherInformation()
+
+    def __call__(
+        self,
+        sources: SourceErrors,
+        target: Target,
+        budgets: tuple[int, ...],
+        *,
+        key: PRNGKeyArray,
+    ) -> Estimates:
+        weights = uniform_weights(target)
+        return _followed(
+            self.prior(sources), self.acquisition, sources, target, weights, budgets
+        )
+
+
+def _followed(
+    belief,
+    acquisition: AbstractAcquisition,
+    sources: SourceErrors,
+    target: Target,
+    weights: Float[Array, " item"],
+    budgets: tuple[int, ...],
+) -> Estimates:
+    episode = run_episode(belief, acquisition, target, weights, budgets[-1])
+    at = jnp.asarray(budgets) - 1
+    return _estimates(Total(episode.mean[at], episode.variance[at]))
+
+
+def uniform_weights(target: Target) -> Float[Array, " item"]:
+    """Return the weights of a plain mean."""
+    count = target.error.shape[0]
+    return jnp.full(count, 1 / count, target.error.dtype)
+
+
+def _estimates(total: Total) -> Estimates:
+    return Estimates(total.mean, REACH * jnp.sqrt(jnp.maximum(total.variance, 0)))
