@@ -1,5 +1,6 @@
 """The matrices of real errors that evaluations are compared on."""
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,13 @@ from jaxtyping import Float
 
 NAMES = ("gqa", "chembench", "cruxeval_input")
 """Those that come with the project, by the names of their files."""
+
+
+def shared_matrices() -> Path:
+    """Return the folder of `$IRTJAX_SHARED`, else of `shared` beside the repository."""
+    root = Path(__file__).resolve().parent.parent
+    shared = Path(os.environ.get("IRTJAX_SHARED") or root.parent / "shared")
+    return shared / "data" / "matrices"
 
 
 def load_errors(name: str, folder: Path) -> Float[np.ndarray, "item system"]:

@@ -22,11 +22,12 @@ import polars as pl
 
 from irtjax.report import write_whole
 
+from ._active_conf import ActiveConf
 from ._intervals_conf import IntervalsConf
 from ._schema import APPLICATIONS, SweepConf
 
 RUNS, RECORD, FAILURE = "runs.parquet", "record.json", "failure.json"
-_SHORT = {"method": "", "mask": "", "sparsity": "S=", "gap": "D="}
+_SHORT = {"matrix": "", "method": "", "mask": "", "sparsity": "S=", "gap": "D="}
 """How a condition's label writes the settings that tell it from others."""
 
 
@@ -186,7 +187,7 @@ class Grid(NamedTuple):
 
 
 def expand(
-    application: str, cfg: SweepConf | IntervalsConf, *, recipe: int
+    application: str, cfg: SweepConf | IntervalsConf | ActiveConf, *, recipe: int
 ) -> Conditions:
     """Return the conditions that an application's settings describe.
 

@@ -94,6 +94,7 @@ APPLICATIONS = {
         axes=("method", "systems", "items", "trials", "sparsity", "mask"),
         launch=_LAUNCH,
     ),
+    "active": Application(axes=("matrix", "method"), launch=(*_LAUNCH, "folder")),
 }
 
 

@@ -86,12 +86,11 @@ class AbilityBelief(AbstractBelief):
         left = weights * (1 - self.known)
         curve = left @ self.error
         centred = curve - chance @ curve
-        # What is learned of the rest: the variance, over the answer, of its mean.
         wrong = self.error @ chance
-        spread = self.error @ (chance * centred)
-        shared = jnp.square(spread) / (wrong * (1 - wrong))
-        own = jnp.square(weights) * ((self.error * (1 - self.error)) @ chance)
-        return (1 - self.known) * (shared + own)
+        shared = self.error @ (chance * centred)
+        own = weights * ((self.error * (1 - self.error)) @ chance)
+        # The variance, over the answer, of what it makes the total's mean.
+        return (1 - self.known) * jnp.square(shared + own) / (wrong * (1 - wrong))
 
     def update(
         self,

@@ -24,8 +24,7 @@ class AbstractDesign(eqx.Module):
 
         Args:
             belief: before any answer.
-            weights: of the items in the mean that is wanted; they sum to 1. An item of
-                weight 0 is never picked before one that has a weight.
+            weights: of the items in the mean that is wanted; they sum to 1.
             budget: how many items, at most as many as there are.
             key: of whatever is drawn.
         """

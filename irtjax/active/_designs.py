@@ -167,15 +167,30 @@ def systematic_picks(
     """
     tie, start = jax.random.split(key)
     count = weights.shape[0]
-    order = jnp.lexsort((jax.random.uniform(tie, (count,)), order_by))
+    order = jnp.argsort(_place(order_by, weights) + jax.random.uniform(tie, (count,)))
     ends = jnp.cumsum(weights[order])
     step = jnp.arange(budget, dtype=weights.dtype)
     at = (jax.random.uniform(start, (), weights.dtype) + step) / budget * ends[-1]
     place = jnp.searchsorted(ends, at, side="right")
     # The n-th pick lies at least n places on, and leaves room for those that follow.
-    number = jnp.arange(budget)
+    number = jnp.arange(budget, dtype=place.dtype)
     place = jax.lax.cummax(place - number) + number
     return order[jnp.minimum(place, count - budget + number)]
+
+
+def _place(
+    order_by: Float[Array, " item"], weights: Float[Array, " item"]
+) -> Float[Array, " item"]:
+    """Return whole numbers in the items' order, the same for equal ones.
+
+    Items without a weight stand behind all others. What depends on no key is done here,
+    so that many draws share it and sort by one number alone.
+    """
+    line = jnp.where(weights > 0, order_by, jnp.inf)
+    order = jnp.argsort(line)
+    ascent = jnp.diff(line[order], prepend=line[order[:1]]) > 0
+    number = jnp.cumsum(ascent.astype(float))
+    return jnp.zeros_like(number).at[order].set(number)
 
 
 def _weighted_first(
