@@ -58,6 +58,8 @@ from ._population import LearnedPopulation as LearnedPopulation
 from ._population import PopulationFeatures as PopulationFeatures
 from ._population import learn_population as learn_population
 from ._population import population_features as population_features
+from ._quadrature import Quadrature as Quadrature
+from ._quadrature import quadrature as quadrature
 from ._registry import EVALUATIONS as EVALUATIONS
 from ._sampling_evaluations import Difference as Difference
 from ._sampling_evaluations import GeneralizedAbility as GeneralizedAbility

@@ -11,6 +11,8 @@ from ._acquisition import AbstractAcquisition
 from ._acquisitions import VarianceReduction, best
 from ._belief import AbstractBelief
 from ._design import AbstractDesign
+from ._low_rank import LowRankBelief
+from ._quadrature import quadrature
 
 
 class Greedy(AbstractDesign):
@@ -28,7 +30,7 @@ class Greedy(AbstractDesign):
         key: PRNGKeyArray,
     ) -> Int[Array, " pick"]:
         none = jnp.zeros(weights.shape, bool)
-        return greedy_picks(belief, VarianceReduction(weights), none, budget)
+        return _reducing(belief, weights, none, budget)
 
 
 class Systematic(AbstractDesign):
@@ -145,8 +147,19 @@ def systematic_then_greedy(
     expected = belief.mean()[picks]
     given = belief.condition(picks, expected, jnp.zeros_like(expected))
     seen = jnp.zeros(weights.shape, bool).at[picks].set(True)
-    greedy = greedy_picks(given, VarianceReduction(weights), seen, rest)
-    return jnp.concatenate([picks, greedy])
+    return jnp.concatenate([picks, _reducing(given, weights, seen, rest)])
+
+
+def _reducing(
+    belief: AbstractBelief,
+    weights: Float[Array, " item"],
+    seen: Bool[Array, " item"],
+    count: int,
+) -> Int[Array, " pick"]:
+    """Return the picks that most reduce the total's variance, the fastest way."""
+    if isinstance(belief, LowRankBelief):
+        return quadrature(belief, weights, seen, count).item
+    return greedy_picks(belief, VarianceReduction(weights), seen, count)
 
 
 def systematic_picks(

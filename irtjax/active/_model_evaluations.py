@@ -6,10 +6,12 @@ from jaxtyping import Array, Float, PRNGKeyArray
 
 from ._acquisition import AbstractAcquisition
 from ._acquisitions import FisherInformation, VarianceReduction
-from ._belief import AbstractPrior, Total
+from ._belief import AbstractBelief, AbstractPrior, Total
 from ._design import AbstractDesign
 from ._episode import run_episode
 from ._evaluation import AbstractEvaluation, Estimates
+from ._low_rank import LowRankBelief
+from ._quadrature import quadrature
 from ._sources import SourceErrors, Target
 
 REACH = 1.959963984540054
@@ -68,10 +70,15 @@ class Nested(AbstractEvaluation):
         key: PRNGKeyArray,
     ) -> Estimates:
         weights = uniform_weights(target)
+        belief = self.prior(sources)
+        if isinstance(belief, LowRankBelief):
+            found = quadrature(
+                belief, weights, ~target.observed, budgets[-1], target.error
+            )
+            at = jnp.asarray(budgets) - 1
+            return _estimates(Total(found.mean[at], found.variance[at]))
         acquisition = VarianceReduction(weights)
-        return _followed(
-            self.prior(sources), acquisition, sources, target, weights, budgets
-        )
+        return _followed(belief, acquisition, target, weights, budgets)
 
 
 class AdaptiveTest(AbstractEvaluation):
@@ -95,14 +102,13 @@ class AdaptiveTest(AbstractEvaluation):
     ) -> Estimates:
         weights = uniform_weights(target)
         return _followed(
-            self.prior(sources), self.acquisition, sources, target, weights, budgets
+            self.prior(sources), self.acquisition, target, weights, budgets
         )
 
 
 def _followed(
-    belief,
+    belief: AbstractBelief,
     acquisition: AbstractAcquisition,
-    sources: SourceErrors,
     target: Target,
     weights: Float[Array, " item"],
     budgets: tuple[int, ...],
