@@ -52,6 +52,7 @@ from ._metrics import samples_to as samples_to
 from ._model_evaluations import AdaptiveTest as AdaptiveTest
 from ._model_evaluations import Nested as Nested
 from ._model_evaluations import Planned as Planned
+from ._model_evaluations import planned_totals as planned_totals
 from ._model_evaluations import uniform_weights as uniform_weights
 from ._population import FinitePopulation as FinitePopulation
 from ._population import LearnedPopulation as LearnedPopulation
@@ -67,6 +68,10 @@ from ._sampling_evaluations import ImportanceSampling as ImportanceSampling
 from ._sampling_evaluations import LevelledUnbiased as LevelledUnbiased
 from ._sampling_evaluations import SampleMean as SampleMean
 from ._sampling_evaluations import proposal as proposal
+from ._source_selection import Clusters as Clusters
+from ._source_selection import cluster_systems as cluster_systems
+from ._source_selection import reference_features as reference_features
+from ._source_selection import similar_systems as similar_systems
 from ._sources import SourceErrors as SourceErrors
 from ._sources import Target as Target
 from ._stopping import AbstractStoppingRule as AbstractStoppingRule

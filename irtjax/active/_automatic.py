@@ -1,6 +1,5 @@
 """What to take without a choice: prior, design and interval that need no settings."""
 
-import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 from scipy import stats
@@ -10,7 +9,7 @@ from ._design import AbstractDesign
 from ._designs import Systematic, systematic_then_greedy
 from ._evaluation import AbstractEvaluation, Estimates
 from ._low_rank import LowRankBelief
-from ._model_evaluations import uniform_weights
+from ._model_evaluations import planned_totals
 from ._population import OWN_DIRECTIONS, LearnedPopulation
 from ._sources import SourceErrors, Target
 
@@ -72,15 +71,8 @@ class Automatic(AbstractEvaluation):
         key: PRNGKeyArray,
     ) -> Estimates:
         belief = self.prior(sources)
-        weights = uniform_weights(target)
-        means, widths = [], []
-        for number, budget in enumerate(budgets):
-            at = jax.random.fold_in(key, number)
-            picks = self.design(belief, weights, budget, key=at)
-            outcomes = target.error[picks]
-            given = belief.condition(picks, outcomes, jnp.zeros_like(outcomes))
-            total = given.total(weights)
-            means.append(total.mean)
-            reach = interval_reach(sources.shape[1], budget)
-            widths.append(reach * jnp.sqrt(jnp.maximum(total.variance, 0)))
-        return Estimates(jnp.stack(means), jnp.stack(widths))
+        totals = planned_totals(belief, self.design, target, budgets, key=key)
+        count = sources.shape[1]
+        reach = jnp.asarray([interval_reach(count, budget) for budget in budgets])
+        deviation = jnp.sqrt(jnp.maximum(totals.variance, 0))
+        return Estimates(totals.mean, reach.astype(deviation.dtype) * deviation)

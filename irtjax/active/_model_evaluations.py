@@ -40,16 +40,8 @@ class Planned(AbstractEvaluation):
         key: PRNGKeyArray,
     ) -> Estimates:
         belief = self.prior(sources)
-        weights = uniform_weights(target)
-        totals = []
-        for number, budget in enumerate(budgets):
-            picks = self.design(
-                belief, weights, budget, key=jax.random.fold_in(key, number)
-            )
-            outcomes = target.error[picks]
-            given = belief.condition(picks, outcomes, jnp.zeros_like(outcomes))
-            totals.append(given.total(weights))
-        return _estimates(jax.tree.map(lambda *each: jnp.stack(each), *totals))
+        totals = planned_totals(belief, self.design, target, budgets, key=key)
+        return _estimates(totals)
 
 
 class Nested(AbstractEvaluation):
@@ -116,6 +108,39 @@ def _followed(
     episode = run_episode(belief, acquisition, target, weights, budgets[-1])
     at = jnp.asarray(budgets) - 1
     return _estimates(Total(episode.mean[at], episode.variance[at]))
+
+
+def planned_totals(
+    belief: AbstractBelief,
+    design: AbstractDesign,
+    target: Target,
+    budgets: tuple[int, ...],
+    *,
+    key: PRNGKeyArray,
+) -> Total:
+    """Return the total, for every budget, once a plan of that size is answered.
+
+    Args:
+        belief: before any answer.
+        design: plans for each budget anew.
+        target: reveals the outcomes.
+        budgets: numbers of items.
+        key: of whatever is drawn.
+
+    Returns:
+        Mean and variance, each with a budget axis.
+    """
+    weights = uniform_weights(target)
+    totals = []
+    for number, budget in enumerate(budgets):
+        picks = design(belief, weights, budget, key=jax.random.fold_in(key, number))
+        outcomes = target.error[picks]
+        given = belief.condition(picks, outcomes, jnp.zeros_like(outcomes))
+        totals.append(given.total(weights))
+        # One budget after the other: jaxlib 0.10.2 can stop for ever where two batched
+        # factorisations run at the same time. XLA keeps the product with 0.
+        weights = weights + 0 * totals[-1].variance
+    return Total(*map(jnp.stack, zip(*totals, strict=True)))
 
 
 def uniform_weights(target: Target) -> Float[Array, " item"]:
