@@ -17,9 +17,10 @@ from ._sources import SourceErrors, Target
 class AutomaticDesign(AbstractDesign):
     """Half systematic and then half greedy while there are few answers a source.
 
-    A budget of more than two answers a source is systematic: what the sources share is
-    then settled by any sample, and only an even spread guards against what they do not.
-    A belief that does not rest on sources in this way gets a systematic sample.
+    Up to two answers a source half of them are greedy, up to four a quarter, and beyond
+    none: what the sources share is then settled by any sample, and only an even spread
+    guards against what they do not. A belief that does not rest on sources in this way
+    gets a systematic sample.
     """
 
     def __call__(
@@ -33,7 +34,9 @@ class AutomaticDesign(AbstractDesign):
         if not isinstance(belief, LowRankBelief):
             return Systematic()(belief, weights, budget, key=key)
         sources = belief.feature.shape[1] - OWN_DIRECTIONS
-        rest = budget // 2 if budget <= 2 * sources else 0
+        rest = 0
+        if budget <= 4 * sources:
+            rest = budget // 2 if budget <= 2 * sources else budget // 4
         return systematic_then_greedy(belief, weights, budget - rest, rest, key=key)
 
 

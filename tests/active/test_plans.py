@@ -118,11 +118,15 @@ def test_the_second_half_is_greedy_given_the_first(belief):
 
 
 def test_the_automatic_design_is_systematic_once_answers_abound(belief):
-    few, many = 2 * SOURCES, 2 * SOURCES + 2
+    few, some, many = 2 * SOURCES, 3 * SOURCES, 4 * SOURCES
     half = systematic_then_greedy(belief, WEIGHTS, SOURCES, SOURCES, key=KEY)
     assert AutomaticDesign()(belief, WEIGHTS, few, key=KEY).tolist() == half.tolist()
-    even = Systematic()(belief, WEIGHTS, many, key=KEY)
-    assert AutomaticDesign()(belief, WEIGHTS, many, key=KEY).tolist() == even.tolist()
+    part = systematic_then_greedy(belief, WEIGHTS, 14, 4, key=KEY)
+    assert AutomaticDesign()(belief, WEIGHTS, some, key=KEY).tolist() == part.tolist()
+    long = FinitePopulation()(sources_of(errors(items=60)))
+    weights = jnp.full(60, 1 / 60)
+    even = Systematic()(long, weights, many + 1, key=KEY)
+    assert AutomaticDesign()(long, weights, many + 1, key=KEY).tolist() == even.tolist()
     ability = known_ability()
     there = Systematic()(ability, WEIGHTS, few, key=KEY)
     assert AutomaticDesign()(ability, WEIGHTS, few, key=KEY).tolist() == there.tolist()
