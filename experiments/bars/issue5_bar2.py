@@ -53,7 +53,7 @@ def expected_random(
     return errors.std(axis=0).mean() * share
 
 
-def summary(results: dict[str, Results]) -> dict[str, Float[np.ndarray, "name t b"]]:
+def summary(results: dict[str, Results]) -> dict[str, np.ndarray]:
     """Return each target's metrics, means over its runs, all matrices in a row.
 
     Returns:

@@ -50,7 +50,7 @@ class SourceErrors(eqx.Module):
         """Return the same errors without one source, whose number may be traced."""
         count = self.shape[1] - 1
         rest = jnp.arange(count)
-        rest = rest + (rest >= source).astype(rest.dtype)
+        rest = rest + (rest >= jnp.asarray(source, rest.dtype)).astype(rest.dtype)
         return SourceErrors(self.error[:, rest], self.observed[:, rest])
 
 

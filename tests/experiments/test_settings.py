@@ -11,6 +11,7 @@ from experiments import _runtime
 from experiments._records import expand
 from experiments._schema import SettingsError, SweepConf, check, snake_case, typed
 from experiments._stops import SETTINGS_ERRORS, explain
+from irtjax.active import EVALUATIONS
 from irtjax.data import BinomialResponses
 from irtjax.irt import AbstractEstimator, AbstractResponseModel
 
@@ -44,6 +45,12 @@ def test_every_grid_composes_and_has_its_conditions(grid):
     conditions = expand("sweep", cfg, recipe=1)
     assert len(conditions) == {"sd150": 300, "sd150_fresh": 600}[grid]
     assert cfg.name == grid
+
+
+def test_the_proeval_grid_has_its_conditions():
+    cfg = composed("+grid=proeval", application="active")
+    assert len(expand("active", cfg, recipe=1)) == 3 * len(EVALUATIONS)
+    assert cfg.name == "proeval"
 
 
 def test_the_published_grid_is_the_published_one():
