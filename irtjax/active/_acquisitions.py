@@ -2,7 +2,7 @@
 
 import equinox as eqx
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Float, ScalarLike
+from jaxtyping import Array, Bool, Float, Int, ScalarLike
 
 from ._ability import AbilityBelief
 from ._acquisition import AbstractAcquisition
@@ -139,7 +139,9 @@ def _ability(belief: AbstractBelief) -> AbilityBelief:
     return belief
 
 
-def best(score: Float[Array, " item"], tolerance: ScalarLike = 1e-9) -> Array:
+def best(
+    score: Float[Array, " item"], tolerance: ScalarLike = 1e-9
+) -> Int[Array, ""]:
     """Return the item of the highest score; the first of several within a tolerance.
 
     Args:
@@ -149,4 +151,6 @@ def best(score: Float[Array, " item"], tolerance: ScalarLike = 1e-9) -> Array:
     """
     top = jnp.max(score)
     slack = jnp.where(jnp.isfinite(top), jnp.abs(top) * tolerance, 0)
-    return jnp.argmax(score >= top - slack)
+    # The least of several numbers: on processors many times as fast as an argmax.
+    number = jnp.arange(score.shape[0])
+    return jnp.min(jnp.where(score >= top - slack, number, score.shape[0] - 1))
