@@ -139,9 +139,7 @@ def _ability(belief: AbstractBelief) -> AbilityBelief:
     return belief
 
 
-def best(
-    score: Float[Array, " item"], tolerance: ScalarLike = 1e-9
-) -> Int[Array, ""]:
+def best(score: Float[Array, " item"], tolerance: ScalarLike = 1e-9) -> Int[Array, ""]:
     """Return the item of the highest score; the first of several within a tolerance.
 
     Args:

@@ -21,6 +21,8 @@ from irtjax.active import (
     IntervalNarrow,
     PriorMean,
     Progress,
+    Quadrature,
+    ScoreFeature,
     SuperlevelSet,
     Systematic,
     SystematicThenGreedy,
@@ -31,6 +33,7 @@ from irtjax.active import (
     best,
     greedy_picks,
     interval_reach,
+    quadrature,
     run_episode,
     systematic_picks,
     systematic_then_greedy,
@@ -102,6 +105,22 @@ def test_greedy_picks_are_those_of_a_slow_search(belief):
     found = greedy_picks(belief, VarianceReduction(WEIGHTS), none, 4)
     assert found.tolist() == picks
     assert Greedy()(belief, WEIGHTS, 4, key=KEY).tolist() == picks
+
+
+@pytest.mark.parametrize("prior", [FinitePopulation(), ScoreFeature()])
+def test_quadrature_is_the_episode_it_stands_for(prior):
+    belief = prior(sources_of(errors())).update(
+        jnp.asarray(3), jnp.asarray(1.0), jnp.asarray(0.1)
+    )
+    target = target_of(errors(seed=8)[:, 0])
+    slow = run_episode(belief, VarianceReduction(WEIGHTS), target, WEIGHTS, 9)
+    none = jnp.zeros(ITEMS, bool)
+    fast = quadrature(belief, WEIGHTS, none, 9, target.error)
+    assert isinstance(fast, Quadrature)
+    assert fast.item.tolist() == slow.item.tolist()
+    assert np.allclose(fast.mean, slow.mean, atol=1e-12)
+    assert np.allclose(fast.variance, slow.variance, atol=1e-13)
+    assert quadrature(belief, WEIGHTS, none, 9).item.tolist() == fast.item.tolist()
 
 
 def test_the_second_half_is_greedy_given_the_first(belief):

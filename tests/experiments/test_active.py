@@ -20,6 +20,7 @@ from experiments._active_rows import (
 )
 from experiments._active_verdicts import CLAIM, verdicts
 from experiments._leave_one_out import Results
+from experiments._matrices import load_errors, shared_matrices
 from experiments._records import expand
 from experiments._schema import SettingsError
 from experiments.active import mean_error
@@ -37,6 +38,13 @@ def folder(tmp_path):
         table = pl.DataFrame({"index": range(items)} | columns)
         table.write_csv(tmp_path / f"{name}_labels.csv")
     return tmp_path
+
+
+def test_matrices_are_read_by_name(folder, monkeypatch):
+    errors = load_errors("one", folder)
+    assert errors.shape == (40, 5)
+    monkeypatch.setenv("IRTJAX_SHARED", str(folder))
+    assert shared_matrices() == folder / "data" / "matrices"
 
 
 def settings(folder, **changes):
