@@ -207,8 +207,8 @@ def principal_features(
         embedding: of the items.
         count: how many components; at most as many as items and as embedding columns.
     """
-    centred = embedding - jnp.mean(embedding, axis=0)
+    centred = embedding - jnp.mean(embedding, axis=0, keepdims=True)
     left, size, _ = jnp.linalg.svd(centred, full_matrices=False)
-    component = (left * size)[:, :count]
+    component = (left * size[None, :])[:, :count]
     length = jnp.linalg.norm(component, axis=1, keepdims=True)
     return component / jnp.where(length > 0, length, 1)

@@ -228,7 +228,7 @@ def learn_population(
 
 def _thinned(
     error: Float[Array, "item source"], most: int
-) -> Float[Array, "item source"]:
+) -> Float[Array, "kept source"]:
     """Return at most so many rows, evenly along their means."""
     count = error.shape[0]
     if count <= most:
