@@ -13,7 +13,7 @@ import time
 from importlib.metadata import version
 
 import numpy as np
-from proeval.sampler import BQPriorSampler
+from proeval.sampler import BQPriorSampler  # pyright: ignore[reportMissingImports]
 
 
 def evaluate(errors: np.ndarray, budget: int) -> dict[str, np.ndarray]:
@@ -53,4 +53,5 @@ if __name__ == "__main__":
             for name in given.files
             for key, value in evaluate(given[name], int(sys.argv[3])).items()
         }
-        np.savez(sys.argv[2], version=version("proeval"), **results)
+        named = {"version": np.array(version("proeval")), **results}
+        np.savez(sys.argv[2], **named)  # pyright: ignore[reportArgumentType]

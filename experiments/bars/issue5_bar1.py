@@ -49,7 +49,9 @@ def repeat(
         belief = belief.update(item, outcome[item], jnp.zeros(()))
         total = belief.total(weights)
         behind = jnp.where(top > 0, (top - gain[item]) / jnp.where(top > 0, top, 1), 0)
-        return (belief, seen.at[item].set(True)), Repeated(*total, behind)
+        return (belief, seen.at[item].set(True)), Repeated(
+            total.mean, total.variance, behind
+        )
 
     start = ScoreFeature()(sources), jnp.zeros(count, bool)
     return jax.lax.scan(step, start, picks)[1]
