@@ -5,7 +5,15 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int
 
+from irtjax.irt import one_by_one
+
 from ._belief import AbstractBelief, Total
+
+# One matrix at a time on a processor, where batched ones wait for one another.
+_factor = one_by_one(jnp.linalg.cholesky)
+_solve = one_by_one(
+    lambda lower, right: jax.scipy.linalg.solve_triangular(lower, right, lower=True)
+)
 
 
 class LowRankBelief(AbstractBelief):
@@ -140,10 +148,10 @@ class LowRankBelief(AbstractBelief):
         size = jnp.max(jnp.diagonal(self.covariance))
         tiny = jnp.finfo(self.covariance.dtype).eps * jnp.where(size > 0, size, 1)
         eye = jnp.eye(count, dtype=self.covariance.dtype)
-        lower = jnp.linalg.cholesky(self.covariance + tiny * eye)
+        lower = _factor(self.covariance + tiny * eye)
         seen = shown @ lower
-        inner = jnp.linalg.cholesky(eye + seen.T @ (precision[:, None] * seen))
-        root = jax.scipy.linalg.solve_triangular(inner, lower.T, lower=True)
+        inner = _factor(eye + seen.T @ (precision[:, None] * seen))
+        root = _solve(inner, lower.T)
         covariance = root.T @ root
         surprise = outcomes - self.offset[items] - shown @ self.coefficient
         moved = covariance @ (shown.T @ (precision * surprise))

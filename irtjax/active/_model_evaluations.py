@@ -137,9 +137,6 @@ def planned_totals(
         outcomes = target.error[picks]
         given = belief.condition(picks, outcomes, jnp.zeros_like(outcomes))
         totals.append(given.total(weights))
-        # One budget after the other: jaxlib 0.10.2 can stop for ever where two batched
-        # factorisations run at the same time. XLA keeps the product with 0.
-        weights = weights + 0 * totals[-1].variance
     return Total(*map(jnp.stack, zip(*totals, strict=True)))
 
 

@@ -1,6 +1,7 @@
 """How a response arises, and fitting it: models, solvers, errors, simulation."""
 
 from ._clustered import ClusteredSandwich as ClusteredSandwich
+from ._dense import one_by_one as one_by_one
 from ._derived import derived as derived
 from ._derived import derived_errors as derived_errors
 from ._dispersion import EffectiveTrials as EffectiveTrials
