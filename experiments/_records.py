@@ -23,11 +23,19 @@ import polars as pl
 from irtjax.report import write_whole
 
 from ._active_conf import ActiveConf
+from ._failures_conf import FailuresConf
 from ._intervals_conf import IntervalsConf
 from ._schema import APPLICATIONS, SweepConf
 
 RUNS, RECORD, FAILURE = "runs.parquet", "record.json", "failure.json"
-_SHORT = {"matrix": "", "method": "", "mask": "", "sparsity": "S=", "gap": "D="}
+_SHORT = {
+    "matrix": "",
+    "where": "",
+    "method": "",
+    "mask": "",
+    "sparsity": "S=",
+    "gap": "D=",
+}
 """How a condition's label writes the settings that tell it from others."""
 
 
@@ -187,7 +195,10 @@ class Grid(NamedTuple):
 
 
 def expand(
-    application: str, cfg: SweepConf | IntervalsConf | ActiveConf, *, recipe: int
+    application: str,
+    cfg: SweepConf | IntervalsConf | ActiveConf | FailuresConf,
+    *,
+    recipe: int,
 ) -> Conditions:
     """Return the conditions that an application's settings describe.
 

@@ -95,6 +95,7 @@ APPLICATIONS = {
         launch=_LAUNCH,
     ),
     "active": Application(axes=("matrix", "method"), launch=(*_LAUNCH, "folder")),
+    "failures": Application(axes=("where", "method"), launch=(*_LAUNCH, "folder")),
 }
 
 

@@ -6,13 +6,21 @@ figures as SVG and PNG, and one self-contained HTML page.
 
 from pathlib import Path
 
-from . import _active_report, _interval_report, _records, _runtime, _sweep_report
+from . import (
+    _active_report,
+    _failure_report,
+    _interval_report,
+    _records,
+    _runtime,
+    _sweep_report,
+)
 from ._schema import ReportConf, SettingsError, nearest
 
 REPORTS = {
     "sweep": _sweep_report.write_files,
     "intervals": _interval_report.write_files,
     "active": _active_report.write_files,
+    "failures": _failure_report.write_files,
 }
 """What writes an application's report."""
 
