@@ -1,5 +1,7 @@
 """Figures and the self-contained HTML report, from stored results only."""
 
+from ._bank_lines import bank_lines as bank_lines
+from ._bank_lines import constant_item_remarks as constant_item_remarks
 from ._blocks import Cell as Cell
 from ._blocks import Column as Column
 from ._blocks import Figure as Figure
@@ -16,6 +18,10 @@ from ._item_curves import item_curves_figure as item_curves_figure
 from ._leaderboard import leaderboard_figure as leaderboard_figure
 from ._line_bands import line_bands as line_bands
 from ._moves import moves as moves
+from ._next_page import next_lines as next_lines
+from ._next_page import next_page as next_page
+from ._next_page import next_record as next_record
+from ._next_page import next_remarks as next_remarks
 from ._page import page as page
 from ._ranking_page import ranking_page as ranking_page
 from ._ranking_record import ranking_record as ranking_record

@@ -14,6 +14,8 @@ from ._calibration import score_table as score_table
 from ._drift import Drift as Drift
 from ._drift import drift as drift
 from ._eap import EAP as EAP
+from ._fallback import Fallback as Fallback
+from ._from_values import bank_from_values as bank_from_values
 from ._held import HeldLogit as HeldLogit
 from ._held import HeldPlain as HeldPlain
 from ._link import Link as Link
