@@ -10,7 +10,7 @@ from ._full_score import predict_full_score as predict_full_score
 from ._nodes import NodeBank as NodeBank
 from ._nodes import node_bank as node_bank
 from ._sitting import Sitting as Sitting
-from ._test import AdaptiveTest as AdaptiveTest
-from ._test import TestPath as TestPath
-from ._test import TestScore as TestScore
-from ._test import replay as replay
+from ._exam import Exam as Exam
+from ._exam import ExamPath as ExamPath
+from ._exam import ExamScore as ExamScore
+from ._exam import replay as replay

@@ -16,7 +16,7 @@ from irtjax.irt import SCORES
 
 from ._full_score import FullScore
 from ._nodes import one_answer
-from ._test import AdaptiveTest, TestScore
+from ._exam import Exam, ExamScore
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Sitting:
         seed: of the draws among the best items.
     """
 
-    test: AdaptiveTest
+    test: Exam
     answers: tuple[tuple[Hashable, float | int], ...] = ()
     seed: int = 0
 
@@ -82,16 +82,16 @@ class Sitting:
         answers = (*self.answers, (item, float(outcome)))
         return dataclasses.replace(self, answers=answers)
 
-    def score(self) -> TestScore:
+    def score(self) -> ExamScore:
         """Return what the answers so far say; the predicted score counts as they do."""
         score = self.test.score(self.counts())
         if not self._counts_failures():
             return score
         full = score.full
         turned = FullScore(1 - full.mean, full.se, 1 - full.upper, 1 - full.lower)
-        return TestScore(score.ability, score.se, score.code, turned)
+        return ExamScore(score.ability, score.se, score.code, turned)
 
-    def path(self) -> tuple[TestScore, ...]:
+    def path(self) -> tuple[ExamScore, ...]:
         """Return the scores after each answer."""
         first = range(1, len(self.answers) + 1)
         return tuple(
@@ -123,7 +123,7 @@ class Sitting:
         beside.replace(target)
 
     @staticmethod
-    def load(path: str | os.PathLike[str], test: AdaptiveTest) -> "Sitting":
+    def load(path: str | os.PathLike[str], test: Exam) -> "Sitting":
         """Return the sitting that `save` wrote.
 
         Args:

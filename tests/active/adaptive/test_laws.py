@@ -10,15 +10,15 @@ import pytest
 from irtjax.active.adaptive import (
     CRITERIA,
     AbstractCriterion,
-    AdaptiveTest,
+    Exam,
     FullScore,
     NodeBank,
     PointInformation,
     PosteriorInformation,
     PosteriorVariance,
     Sitting,
-    TestPath,
-    TestScore,
+    ExamPath,
+    ExamScore,
     node_bank,
     predict_full_score,
     replay,
@@ -41,7 +41,7 @@ KEY = jax.random.key(1)
 
 @pytest.fixture(scope="module")
 def small():
-    return AdaptiveTest(two_pl([-1.0, 0.0, 0.7, 1.5], [1.2, 0.6, 2.0, 1.0]))
+    return Exam(two_pl([-1.0, 0.0, 0.7, 1.5], [1.2, 0.6, 2.0, 1.0]))
 
 
 def chances(test):
@@ -57,7 +57,7 @@ def test_nodes_are_the_posterior(small):
     by_hand = np.exp(-(x**2) / 2) * p[0] * (1 - p[2]) ** 2
     np.testing.assert_allclose(weight, by_hand / by_hand.sum(), atol=1e-12)
     score = small.score(counts)
-    assert isinstance(score, TestScore)
+    assert isinstance(score, ExamScore)
     mean = weight @ x
     assert float(score.ability) == pytest.approx(mean, abs=2e-3)
     assert float(score.se) == pytest.approx(np.sqrt(weight @ (x - mean) ** 2), abs=2e-3)
@@ -111,7 +111,7 @@ def test_the_full_score_by_hand(small):
 
 def test_everything_answered_leaves_nothing_open():
     bank = two_pl([0.0, 0.5], [1.0, 1.0], errors={"difficulty": jnp.full(2, 0.3)})
-    score = Sitting(AdaptiveTest(bank), (("i0", 1.0), ("i1", 0.0))).score()
+    score = Sitting(Exam(bank), (("i0", 1.0), ("i1", 0.0))).score()
     for value in (score.full.mean, score.full.lower, score.full.upper):
         assert float(value) == pytest.approx(0.5, abs=1e-9)
     assert float(score.full.se) == pytest.approx(0.0, abs=1e-9)
@@ -122,14 +122,14 @@ def test_order_of_items_does_not_matter():
     turn = np.random.default_rng(0).permutation(10)
     one, other = (
         replay(
-            AdaptiveTest(two_pl(difficulty[order], slope[order])),
+            Exam(two_pl(difficulty[order], slope[order])),
             jnp.asarray(answers[0][order]),
             6,
             key=KEY,
         )
         for order in (np.arange(10), turn)
     )
-    assert isinstance(one, TestPath)
+    assert isinstance(one, ExamPath)
     np.testing.assert_array_equal(turn[np.asarray(other.item)], one.item)
     np.testing.assert_allclose(other.score.ability, one.score.ability, atol=1e-9)
 
@@ -137,7 +137,7 @@ def test_order_of_items_does_not_matter():
 def test_a_bank_that_counts_failures_takes_and_gives_failures():
     _, _, _, answers = drawn(4, 200, 12)
     right, wrong = (
-        Sitting(AdaptiveTest(calibrated(answers, kind)))
+        Sitting(Exam(calibrated(answers, kind)))
         for kind in ("success", "failure")
     )
     for item, outcome in ((0, 1), (5, 1), (7, 0)):
@@ -160,7 +160,7 @@ def test_categories_are_items_like_others():
     }
     bank = bank_from_values(model, list("abcde"), values)
     low, high = (
-        Sitting(AdaptiveTest(bank), (("a", end), ("c", end))).score() for end in (0, 2)
+        Sitting(Exam(bank), (("a", end), ("c", end))).score() for end in (0, 2)
     )
     assert float(low.ability) < 0 < float(high.ability)
     assert float(low.full.mean) < 0.5 < float(high.full.mean)
@@ -178,7 +178,7 @@ def test_errors_and_intervals_hold_what_they_say():
     assert bank.code == 0
     held, score_held = {}, {}
     for carried in (True, False):
-        test = AdaptiveTest(bank, with_item_errors=carried)
+        test = Exam(bank, with_item_errors=carried)
         paths = jax.lax.map(
             lambda row, test=test: replay(test, row, 30, key=KEY), new, batch_size=50
         )
@@ -202,9 +202,9 @@ def test_refusals(small, tmp_path):
     with pytest.raises(ValueError, match="between 0 and 1"):
         Sitting(small).answer("i0", 2)
     with pytest.raises(ValueError, match="1 to 4"):
-        AdaptiveTest(small.bank, among=5)
+        Exam(small.bank, among=5)
     with pytest.raises(ValueError, match="`level`"):
-        AdaptiveTest(small.bank, level=95)
+        Exam(small.bank, level=95)
     (tmp_path / "no.json").write_text('{"format": "irtjax bank"}')
     with pytest.raises(ValueError, match=r"no\.json is no adaptive test"):
         Sitting.load(tmp_path / "no.json", small)
@@ -222,7 +222,7 @@ def test_banks_that_cannot_be_adapted_to_are_refused():
         1,
     )
     with pytest.raises(ValueError, match="code 1"):
-        AdaptiveTest(failed)
+        Exam(failed)
     flat = two_pl([0.0, 1.0], [1.0, 1.0])
     flat = bank_from_values(
         TwoPL(ability=Flat()), flat.item_ids, dict(flat.named().item)
@@ -247,4 +247,4 @@ def test_banks_that_cannot_be_adapted_to_are_refused():
         )
         assert at.item.shape[0] == 2
         with pytest.raises(ValueError, match=said):
-            AdaptiveTest(bank_from_values(model, ["a", "b"], values, shared=shared))
+            Exam(bank_from_values(model, ["a", "b"], values, shared=shared))

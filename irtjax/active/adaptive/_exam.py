@@ -14,7 +14,7 @@ from ._nodes import NodeBank, as_responses, need_outcomes, node_bank, one_answer
 Scalar = Float[Array, ""]
 
 
-class TestScore(eqx.Module):
+class ExamScore(eqx.Module):
     """What some answers say of a system.
 
     Attributes:
@@ -26,16 +26,13 @@ class TestScore(eqx.Module):
         full: the predicted score on the whole bank.
     """
 
-    # pytest would otherwise take the class for one of its own.
-    __test__ = False
-
     ability: Scalar
     se: Scalar
     code: Int[Array, ""]
     full: FullScore
 
 
-class AdaptiveTest(eqx.Module):
+class Exam(eqx.Module):
     """Items asked one at a time, each where the answers so far leave most to learn.
 
     A system's answers are `counts`, how often it gave each outcome of each item. They
@@ -116,11 +113,11 @@ class AdaptiveTest(eqx.Module):
         return scores.ability[0], scores.se[0], scores.code[0]
 
     @eqx.filter_jit
-    def score(self, counts: Float[Array, "item outcome"]) -> TestScore:
+    def score(self, counts: Float[Array, "item outcome"]) -> ExamScore:
         """Return what the answers say of the system. Pure."""
         covariance = self.bank.covariance if self.with_item_errors else None
         full = predict_full_score(self.bank, self.nodes, counts, self.level, covariance)
-        return TestScore(*self.ability(counts), full)
+        return ExamScore(*self.ability(counts), full)
 
     @eqx.filter_jit
     def pick(
@@ -152,7 +149,7 @@ class AdaptiveTest(eqx.Module):
         return jnp.where(number > 0, place[drawn], -1).astype(jnp.int32)
 
 
-class TestPath(eqx.Module):
+class ExamPath(eqx.Module):
     """A whole test, step by step.
 
     Attributes:
@@ -160,20 +157,18 @@ class TestPath(eqx.Module):
         score: after each answer, with a leading step axis.
     """
 
-    __test__ = False
-
     item: Int[Array, " step"]
-    score: TestScore
+    score: ExamScore
 
 
 @eqx.filter_jit
 def replay(
-    test: AdaptiveTest,
+    test: Exam,
     outcome: Float[Array, " item"],
     steps: int,
     *,
     key: PRNGKeyArray,
-) -> TestPath:
+) -> ExamPath:
     """Return the test of a system whose answer to every item is known. Pure.
 
     For simulations and for finding out on old results how long a test must be; `vmap`
@@ -189,7 +184,7 @@ def replay(
 
     def ask(
         counts: Float[Array, "item outcome"], step: Int[Array, ""]
-    ) -> tuple[Float[Array, "item outcome"], tuple[Int[Array, ""], TestScore]]:
+    ) -> tuple[Float[Array, "item outcome"], tuple[Int[Array, ""], ExamScore]]:
         own = jax.random.fold_in(key, step)
         item = test.pick(counts, key=own, allowed=known)
         answered = one_answer(counts, item, outcome[item])
@@ -197,4 +192,4 @@ def replay(
         return counts, (item, test.score(counts))
 
     _, (item, score) = jax.lax.scan(ask, test.nothing(), jnp.arange(steps))
-    return TestPath(item, score)
+    return ExamPath(item, score)
