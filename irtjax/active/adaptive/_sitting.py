@@ -14,9 +14,9 @@ from jaxtyping import Array, Float
 
 from irtjax.irt import SCORES
 
+from ._exam import Exam, ExamScore
 from ._full_score import FullScore
 from ._nodes import one_answer
-from ._exam import Exam, ExamScore
 
 
 @dataclasses.dataclass(frozen=True)
