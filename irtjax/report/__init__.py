@@ -12,6 +12,10 @@ from ._blocks import Text as Text
 from ._blocks import Verdict as Verdict
 from ._diagnostics_page import diagnostics_page as diagnostics_page
 from ._draw import save_png as save_png
+from ._estimate_page import estimate_lines as estimate_lines
+from ._estimate_page import estimate_page as estimate_page
+from ._estimate_page import estimate_record as estimate_record
+from ._estimate_page import estimate_remarks as estimate_remarks
 from ._files import write_whole as write_whole
 from ._heat_maps import heat_maps as heat_maps
 from ._item_curves import item_curves_figure as item_curves_figure
@@ -23,6 +27,9 @@ from ._next_page import next_page as next_page
 from ._next_page import next_record as next_record
 from ._next_page import next_remarks as next_remarks
 from ._page import page as page
+from ._plan_page import plan_page as plan_page
+from ._plan_page import plan_record as plan_record
+from ._plan_page import plan_remarks as plan_remarks
 from ._ranking_page import ranking_page as ranking_page
 from ._ranking_record import ranking_record as ranking_record
 from ._ranking_record import versions as versions

@@ -1,8 +1,6 @@
 """The command line as a user meets it: files in, text, data and pages out."""
 
-import csv
 import inspect
-import io
 import json
 import os
 import subprocess
@@ -11,11 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from irtjax import cli
 from irtjax.cli._common import as_options
 from irtjax.data import read_table
+
+from .commands import refused, rows_of, run
 
 SCORES = """system,easy,middling,hard,"odd, name"
 007,1,1,1,1
@@ -26,36 +25,8 @@ worst,0,0,,0
 
 
 @pytest.fixture(autouse=True)
-def own_folder(tmp_path, monkeypatch):
-    """Run in an empty folder, with JAX's settings as they were once it is over."""
-    import jax
-
-    before = jax.config.jax_persistent_cache_min_compile_time_secs
-    monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", "")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.chdir(tmp_path)
+def scores(tmp_path):
     (tmp_path / "scores.csv").write_text(SCORES, "utf-8")
-    yield
-    jax.config.update("jax_compilation_cache_dir", None)
-    jax.config.update("jax_persistent_cache_min_compile_time_secs", before)
-
-
-def run(*arguments):
-    return CliRunner().invoke(cli.app, list(map(str, arguments)))
-
-
-def rows_of(text):
-    return list(csv.DictReader(io.StringIO(text), delimiter="\t"))
-
-
-def refused(*arguments):
-    """Return the one message of a command that must fail before doing anything."""
-    result = run(*arguments)
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert "Traceback" not in result.stderr
-    assert isinstance(result.exception, SystemExit)
-    return " ".join(result.stderr.split())
 
 
 def test_a_pipe_gets_the_ranking_alone_and_the_reader_all_remarks():

@@ -1,21 +1,51 @@
-"""The example on the page about active evaluation runs; it names every way there is."""
+"""The examples on the page about running less find what they say."""
 
 import re
 
-from irtjax.active import EVALUATIONS
+import numpy as np
+import pytest
+
+from irtjax.active import History
+from irtjax.active.pipeline import METHODS, estimate_score, read_answers
+from irtjax.data import read_table
 
 
-def test_every_way_is_explained(root):
+@pytest.fixture(scope="module")
+def blocks(root):
     text = (root / "docs" / "active.md").read_text()
-    table = text.split("## Ways to evaluate")[1]
-    names = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
-    assert names == list(EVALUATIONS)
+    return re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
 
 
-def test_the_example_holds_the_truth(root):
-    text = (root / "docs" / "active.md").read_text()
-    (block,) = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+@pytest.mark.slow
+def test_a_plan_in_python(root, blocks, monkeypatch, capsys):
+    monkeypatch.chdir(root)
     space = {}
-    exec(block, space)
-    truth = space["errors"][:, 8].mean()
-    assert abs(space["total"].mean - truth) <= space["half_width"] < 0.25
+    exec(blocks[0], space)
+    found, scores = space["found"], space["scores"]
+    assert found.n_answer == 15
+    assert found.lower < np.mean(list(scores.values())) < found.upper
+    assert f"{found.score:.3f}" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_an_adaptive_test(blocks, capsys):
+    space = {}
+    exec(blocks[1], space)
+    score, sitting = space["score"], space["sitting"]
+    assert sitting.done(0.35, 30)
+    assert abs(float(score.ability) - 0.7) < 3 * float(score.se)
+    assert float(score.full.lower) < space["new"].mean() < float(score.full.upper)
+    assert "ordinary" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_the_answers_of_the_example_lead_to_the_score_that_they_hide(root):
+    folder = root / "docs" / "examples"
+    table = read_table(folder / "history.csv", systems_in="columns", score_is="success")
+    history = History.from_table(table)
+    found = estimate_score(history, read_answers(folder / "answers.csv", history))
+    assert found.lower < 37 / 60 < found.upper
+    assert {each.method for each in found.intervals} == set(METHODS)
+    text = (root / "docs" / "active.md").read_text()
+    for method in METHODS:
+        assert f"| `{method}` |" in text

@@ -56,7 +56,8 @@ class AbstractUtility(eqx.Module):
         known = variance > 0
         safe = jnp.where(known, variance, 1)
         steep = jnp.exp(-((contrast @ ability) ** 2) / safe) / (2 * jnp.pi * safe)
-        return (contrast.T * jnp.where(known, cost * steep, 0)) @ contrast
+        each = jnp.where(known, cost * steep, 0)
+        return (contrast.T * each[None, :]) @ contrast
 
     def error(
         self,
@@ -132,7 +133,8 @@ class TopRanks(AbstractUtility):
         order = jnp.argsort(-ability)
         edge = order[jnp.asarray([self.k - 1, self.k])]
         eye = jnp.eye(n_system, dtype=ability.dtype)
-        return eye - jnp.mean(eye[edge], axis=0), jnp.ones(n_system, ability.dtype)
+        middle = jnp.mean(eye[edge], axis=0)
+        return eye - middle[None, :], jnp.ones(n_system, ability.dtype)
 
 
 class OneComparison(AbstractUtility):

@@ -11,14 +11,14 @@ from irtjax.active.adaptive import (
     CRITERIA,
     AbstractCriterion,
     Exam,
+    ExamPath,
+    ExamScore,
     FullScore,
     NodeBank,
     PointInformation,
     PosteriorInformation,
     PosteriorVariance,
     Sitting,
-    ExamPath,
-    ExamScore,
     node_bank,
     predict_full_score,
     replay,
@@ -137,8 +137,7 @@ def test_order_of_items_does_not_matter():
 def test_a_bank_that_counts_failures_takes_and_gives_failures():
     _, _, _, answers = drawn(4, 200, 12)
     right, wrong = (
-        Sitting(Exam(calibrated(answers, kind)))
-        for kind in ("success", "failure")
+        Sitting(Exam(calibrated(answers, kind))) for kind in ("success", "failure")
     )
     for item, outcome in ((0, 1), (5, 1), (7, 0)):
         right, wrong = right.answer(item, outcome), wrong.answer(item, 1 - outcome)
@@ -168,19 +167,19 @@ def test_categories_are_items_like_others():
 
 @pytest.mark.slow
 def test_errors_and_intervals_hold_what_they_say():
-    """400 systems, 60 items calibrated on 80 others: carried errors cover, bare ones less.
+    """240 systems, 40 items calibrated on 60 others: carried errors cover, bare ones less.
 
-    The share of 400 has a standard deviation of .011 at .95.
+    The share of 240 has a standard deviation of .014 at .95.
     """
-    ability, _, _, answers = drawn(5, 480, 60)
-    new, truth = jnp.asarray(answers[:400]), ability[:400]
-    bank = calibrated(answers[400:])
+    ability, _, _, answers = drawn(5, 300, 40)
+    new, truth = jnp.asarray(answers[:240]), ability[:240]
+    bank = calibrated(answers[240:])
     assert bank.code == 0
     held, score_held = {}, {}
     for carried in (True, False):
         test = Exam(bank, with_item_errors=carried)
         paths = jax.lax.map(
-            lambda row, test=test: replay(test, row, 30, key=KEY), new, batch_size=50
+            lambda row, test=test: replay(test, row, 20, key=KEY), new, batch_size=60
         )
         last = jax.tree.map(lambda leaf: np.asarray(leaf[:, -1]), paths.score)
         held[carried] = np.mean(np.abs(last.ability - truth) < 1.96 * last.se)
@@ -189,8 +188,8 @@ def test_errors_and_intervals_hold_what_they_say():
             (last.full.lower <= full) & (full <= last.full.upper)
         )
     assert held[True] > held[False]
-    assert 0.92 < held[True] < 0.985
-    assert 0.92 < score_held[True] < 0.99
+    assert 0.91 < held[True] < 0.99
+    assert 0.91 < score_held[True] < 0.995
     assert score_held[True] > score_held[False]
 
 

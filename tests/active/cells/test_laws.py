@@ -27,7 +27,6 @@ from irtjax.irt import (
     BetaScore,
     MultidimensionalTwoPL,
     OnePL,
-    ThreePL,
     TwoPL,
     fit,
     joint_covariance,
@@ -268,6 +267,6 @@ def test_the_least_known_system_comes_first():
 
 
 def test_models_without_log_odds_of_one_ability_are_refused():
-    for model in (BetaScore(), MultidimensionalTwoPL(2), ThreePL()):
+    for model in (BetaScore(), MultidimensionalTwoPL(2)):
         with pytest.raises(ValueError, match="Choosing cells needs"):
             cell_belief(model, table(), fit(TwoPL(), table()).value)
