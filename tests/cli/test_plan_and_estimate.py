@@ -63,7 +63,7 @@ def test_plan_then_estimate():
     assert 0 <= found["lower"] < found["score"] < found["upper"] <= 1
     [first, *_] = rows_of(result.stdout)
     assert float(first["score"]) == pytest.approx(found["score"], rel=1e-5)
-    assert first["interval"] == "left out"
+    assert first["interval"] == "model"
     assert "listed without a score" in Path("out.html").read_text()
 
 

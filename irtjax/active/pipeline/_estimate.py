@@ -10,6 +10,7 @@ from jaxtyping import Float, Float64, Int
 
 from irtjax.data import DataError
 
+from .._automatic import interval_reach
 from .._belief import AbstractPrior
 from .._history import History
 from .._population import LearnedPopulation
@@ -39,9 +40,10 @@ class Interval:
 
 
 METHODS = {
+    "model": "the belief's own standard deviation, times Student's quantile for what "
+    "the history and the answers let it know",
     "left out": "as wide as it had to be for the historical systems, each left out of "
     "the history in turn and asked the same items",
-    "model": "the belief's own standard deviation, taken as normal",
     "sample": "the scatter of the answers around the history's mean on the items that "
     "were drawn by chance; it needs no model, only that sample",
 }
@@ -54,7 +56,7 @@ class CategoryScore:
 
     Attributes:
         category: its name.
-        interval: by the sources left out.
+        interval: by the model.
         n_item: how many items it has.
         n_answer: how many of them were answered.
     """
@@ -141,11 +143,11 @@ def estimate_score(
     rows, counted = _rows(weight, names, number)
     found = totals_of(history, answers, prior, rows)
     wide = reach(np.asarray(found.off), np.asarray(found.off_sd), level)
-    normal = float(scipy.stats.norm.ppf((1 + level) / 2))
+    student = interval_reach(history.sources.shape[1], len(answers.item), level)
     mean, sd = np.asarray(found.mean), np.asarray(found.sd)
     intervals = [
+        in_polarity(history, "model", mean[0], student * sd[0]),
         in_polarity(history, "left out", mean[0], wide[0] * sd[0]),
-        in_polarity(history, "model", mean[0], normal * sd[0]),
     ]
     notes = list(_notes(history, answers, weight))
     sample = _sample(history, answers, weight, level)
@@ -158,7 +160,7 @@ def estimate_score(
         tuple(
             CategoryScore(
                 names[k],
-                in_polarity(history, "left out", mean[row], wide[row] * sd[row]),
+                in_polarity(history, "model", mean[row], student * sd[row]),
                 int(np.count_nonzero(number == k)),
                 int(np.count_nonzero(answered & (number == k))),
             )

@@ -16,11 +16,13 @@ from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray
 from irtjax.data import DataError
 
 from .._acquisitions import VarianceReduction, best
+from .._automatic import AutomaticDesign
 from .._belief import AbstractBelief, AbstractPrior
 from .._design import AbstractDesign
 from .._designs import Systematic, SystematicThenGreedy, Uniform
 from .._history import History
-from .._population import LearnedPopulation
+from .._low_rank import LowRankBelief
+from .._population import OWN_DIRECTIONS, LearnedPopulation
 from .._sources import SourceErrors
 from ._answers import Answers, padded
 from ._items import Categories, Weights, categories_of, normalised
@@ -99,7 +101,7 @@ def make_plan(
     budget: int,
     *,
     prior: AbstractPrior = LearnedPopulation(),
-    design: AbstractDesign = SystematicThenGreedy(),
+    design: AbstractDesign = AutomaticDesign(),
     weights: Weights = None,
     categories: Categories = None,
     done: Sequence[Hashable] = (),
@@ -140,7 +142,7 @@ def make_plan(
         own = np.where(number == k, weight, 0) if names else weight
         at = jnp.asarray(own / own.sum(), history.sources.error.dtype)
         found = _chosen(design, belief, at, share, key=jax.random.fold_in(key, k))
-        first = _n_sampled(design, share)
+        first = _n_sampled(design, belief, share)
         # A run that is broken off leaves a part of the sample that is not all easy.
         turn = np.asarray(
             jax.random.permutation(jax.random.fold_in(key, len(names) + 1 + k), first)
@@ -253,10 +255,15 @@ def _shares(
     return share.tolist()
 
 
-def _n_sampled(design: AbstractDesign, budget: int) -> int:
+def _n_sampled(design: AbstractDesign, belief: AbstractBelief, budget: int) -> int:
     """Return how many of a plan's first items were drawn by chance."""
     if isinstance(design, Systematic | Uniform):
         return budget
     if isinstance(design, SystematicThenGreedy):
         return math.ceil(design.share * budget)
+    if isinstance(design, AutomaticDesign):
+        if not isinstance(belief, LowRankBelief):
+            return budget
+        few = budget <= 2 * (belief.feature.shape[1] - OWN_DIRECTIONS)
+        return budget - budget // 2 if few else budget
     return 0

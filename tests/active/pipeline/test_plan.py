@@ -6,7 +6,13 @@ import io
 import numpy as np
 import pytest
 
-from irtjax.active import FinitePopulation, Greedy, Systematic, SystematicThenGreedy
+from irtjax.active import (
+    AutomaticDesign,
+    FinitePopulation,
+    Greedy,
+    Systematic,
+    SystematicThenGreedy,
+)
 from irtjax.active.pipeline import (
     Plan,
     answers_from,
@@ -64,8 +70,13 @@ def test_the_csv_is_a_form_to_fill_in(past, plan):
 
 @pytest.mark.parametrize(
     ("design", "drawn"),
-    [(Greedy(), 0), (Systematic(), 9), (SystematicThenGreedy(0.3), 3)],
-    ids=["greedy", "systematic", "both"],
+    [
+        (Greedy(), 0),
+        (Systematic(), 9),
+        (SystematicThenGreedy(0.3), 3),
+        (AutomaticDesign(), 5),
+    ],
+    ids=["greedy", "systematic", "both", "automatic"],
 )
 def test_only_what_was_drawn_counts_as_sampled(past, design, drawn):
     plan = make_plan(past, 9, prior=PRIOR, design=design)
