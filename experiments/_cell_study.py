@@ -17,7 +17,7 @@ import scipy.optimize
 from jaxtyping import Array, Bool, Float, PRNGKeyArray
 
 from irtjax.active.cells import AbstractCellChoice, cell_belief, choose_cells
-from irtjax.data import BinomialResponses, read_table
+from irtjax.data import MCAR, BinomialResponses, Truth, read_table
 from irtjax.irt import RESULTS, AbstractLogitModel, TwoPL, fit, fit_many
 
 
@@ -50,25 +50,65 @@ class CellPath(NamedTuple):
 
 
 def simulated(
-    n_table: int, n_system: int, n_item: int, share: float, *, key: PRNGKeyArray
-) -> Tables:
-    """Return tables of single answers whose truths come from the 2PL's default priors.
+    n_table: int, n_system: int, n_item: int, *, key: PRNGKeyArray
+) -> tuple[Float[Array, "table system item"], Truth]:
+    """Return single answers whose truths come from the 2PL's default priors.
 
     Args:
-        n_table: how many.
+        n_table: how many tables.
         n_system: systems of each.
         n_item: items of each.
-        share: of the cells that are there at the start.
-        key: of truths, answers and starts.
+        key: of truths and answers.
+
+    Returns:
+        The answers, and the truths with a leading table axis.
     """
-    keys = jax.random.split(key, 5)
+    keys = jax.random.split(key, 4)
     ability = jax.random.normal(keys[0], (n_table, n_system))
     difficulty = 2 * jax.random.normal(keys[1], (n_table, n_item))
     slope = jnp.exp(0.5 * jax.random.normal(keys[2], (n_table, n_item)))
     logit = slope[:, None, :] * (ability[:, :, None] - difficulty[:, None, :])
     right = jax.random.bernoulli(keys[3], jax.nn.sigmoid(logit))
-    start = jax.random.uniform(keys[4], right.shape) < share
-    return Tables(right.astype(ability.dtype), np.asarray(ability), start)
+    return right.astype(ability.dtype), Truth(ability, difficulty, slope)
+
+
+def masked(
+    outcome: Float[Array, "table system item"],
+    truth: Truth,
+    sparsity: float,
+    *,
+    key: PRNGKeyArray,
+) -> Tables:
+    """Return tables that start completely at random, every item run by three systems.
+
+    Args:
+        outcome: of every cell.
+        truth: with a leading table axis.
+        sparsity: the share of cells to hide.
+        key: of the masks.
+    """
+    keys = jax.random.split(key, outcome.shape[0])
+    start = jax.vmap(lambda t, k: MCAR()(t, sparsity, key=k))(truth, keys)
+    return Tables(outcome, np.asarray(truth.ability), start)
+
+
+def scattered(
+    outcome: Float[Array, "table system item"],
+    truth: Truth,
+    share: float,
+    *,
+    key: PRNGKeyArray,
+) -> Tables:
+    """Return tables that start with cells here and there, items without any included.
+
+    Args:
+        outcome: of every cell.
+        truth: with a leading table axis.
+        share: the chance of each cell to be there.
+        key: of the starts.
+    """
+    start = jax.random.uniform(key, outcome.shape) < share
+    return Tables(outcome, np.asarray(truth.ability), start)
 
 
 def hidden(

@@ -29,8 +29,7 @@ class Greedy(AbstractDesign):
         *,
         key: PRNGKeyArray,
     ) -> Int[Array, " pick"]:
-        none = jnp.zeros(weights.shape, bool)
-        return _reducing(belief, weights, none, budget)
+        return _reducing(belief, weights, weights <= 0, budget)
 
 
 class Systematic(AbstractDesign):
@@ -146,7 +145,7 @@ def systematic_then_greedy(
     # get what it expects.
     expected = belief.mean()[picks]
     given = belief.condition(picks, expected, jnp.zeros_like(expected))
-    seen = jnp.zeros(weights.shape, bool).at[picks].set(True)
+    seen = (weights <= 0).at[picks].set(True)
     return jnp.concatenate([picks, _reducing(given, weights, seen, rest)])
 
 

@@ -100,6 +100,6 @@ def score_difference(
     )
 
 
-def reach_by_student(scale: float, count: int, level: float) -> float:
+def reach_by_student(scale: float, count: int, level: float | int) -> float:
     """Return the reach of an interval whose scale was learned from so many systems."""
     return scale * float(scipy.stats.t.ppf((1 + level) / 2, count))

@@ -143,7 +143,7 @@ def estimate_score(
     rows, counted = _rows(weight, names, number)
     found = totals_of(history, answers, prior, rows)
     wide = reach(np.asarray(found.off), np.asarray(found.off_sd), level)
-    student = interval_reach(history.sources.shape[1], len(answers.item), level)
+    student = interval_reach(history.sources.shape[1], len(answers.item), float(level))
     mean, sd = np.asarray(found.mean), np.asarray(found.sd)
     intervals = [
         in_polarity(history, "model", mean[0], student * sd[0]),
@@ -177,7 +177,7 @@ def estimate_score(
     )
 
 
-def check_level(level: float) -> None:
+def check_level(level: float | int) -> None:
     """Refuse a coverage that is no probability.
 
     Raises:
@@ -228,7 +228,7 @@ def _sample(
     history: History,
     answers: Answers,
     weight: Float[np.ndarray, " item"],
-    level: float,
+    level: float | int,
 ) -> Interval | None:
     r"""Return the difference estimator on the sampled items; None if they are few.
 

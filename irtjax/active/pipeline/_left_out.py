@@ -81,7 +81,7 @@ def totals(
 def reach(
     off: Float[np.ndarray, "source total"],
     off_sd: Float[np.ndarray, "source total"],
-    level: float,
+    level: float | int,
 ) -> Float64[np.ndarray, " total"]:
     r"""Return how many claimed standard deviations an interval must reach.
 
