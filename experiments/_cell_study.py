@@ -69,7 +69,7 @@ def simulated(
     slope = jnp.exp(0.5 * jax.random.normal(keys[2], (n_table, n_item)))
     logit = slope[:, None, :] * (ability[:, :, None] - difficulty[:, None, :])
     right = jax.random.bernoulli(keys[3], jax.nn.sigmoid(logit))
-    return right.astype(ability.dtype), Truth(ability, difficulty, slope)
+    return right.astype(ability.dtype), jax.vmap(Truth)(ability, difficulty, slope)
 
 
 def masked(

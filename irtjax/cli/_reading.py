@@ -135,7 +135,8 @@ def reads_a_table(command: Callable[..., None]) -> Callable[..., None]:
         command(reading=reading, **given)
 
     del spelt.__wrapped__
-    spelt.__signature__ = inspect.Signature([*plain, *_OPTIONS.values(), *rest])
+    together = [*plain, *_OPTIONS.values(), *rest]
+    spelt.__signature__ = inspect.Signature(together, return_annotation=None)
     spelt.__annotations__ = {
         name: each.annotation
         for name, each in inspect.signature(spelt).parameters.items()
