@@ -1,10 +1,12 @@
 """`irtjax fit` and `irtjax next` as a user meets them."""
 
+import inspect
 import json
 from pathlib import Path
 
 import pytest
 
+from irtjax import cli
 from irtjax.active.cells import CHOICES
 from irtjax.data import read_table
 from irtjax.irt.scoring import load_bank
@@ -94,6 +96,16 @@ def test_what_counts_changes_the_cells():
     assert "of 1 that could be" in pair.stderr
     top = done("next", *FILE, "--budget", 3, "--top", 3)
     assert "of 8 that could be" in top.stderr
+
+
+def test_every_command_reads_tables_alike():
+    reading = set(inspect.signature(cli.rank).parameters) - {
+        *("file", "ranker", "assume_trials", "level", "seed", "top", "report"),
+        "json_out",
+    }
+    assert {"systems_in", "score_is", "trials", "ignore"} <= reading
+    for command in (cli.fit, cli.next_cell, cli.plan, cli.estimate):
+        assert reading <= set(inspect.signature(command).parameters)
 
 
 def test_every_choice_chooses():
