@@ -43,8 +43,8 @@ def measure() -> Measurement:
     outcome, truth = simulated(SIMULATED[0], SYSTEMS, ITEMS, key=jax.random.key(5))
     start = masked(outcome, truth, 0.85, key=jax.random.key(6))
     found = {"simulated": made_up(start, SIMULATED[1])}
-    part = jax.tree.map(lambda leaf: leaf[: SCATTERED[0]], (outcome, truth))
-    start = scattered(*part, 0.05, key=jax.random.key(6))
+    few = jax.tree.map(lambda leaf: leaf[: SCATTERED[0]], truth)
+    start = scattered(outcome[: SCATTERED[0]], few, 0.05, key=jax.random.key(6))
     found["simulated_scattered"] = made_up(start, SCATTERED[1])
     for name, settings in REAL.items():
         found[name] = real(name, *settings)
@@ -137,6 +137,6 @@ def real(
     }
 
 
-def _round(value: float) -> float | None:
+def _round(value: float | np.floating) -> float | None:
     """Return a ratio as JSON can hold it; None where a level was never reached."""
     return round(float(value), 3) if np.isfinite(value) else None

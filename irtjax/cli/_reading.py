@@ -136,7 +136,8 @@ def reads_a_table(command: Callable[..., None]) -> Callable[..., None]:
 
     del spelt.__wrapped__
     together = [*plain, *_OPTIONS.values(), *rest]
-    spelt.__signature__ = inspect.Signature(together, return_annotation=None)
+    signature = inspect.Signature(together, return_annotation=None)
+    setattr(spelt, "__signature__", signature)  # noqa: B010
     spelt.__annotations__ = {
         name: each.annotation
         for name, each in inspect.signature(spelt).parameters.items()
@@ -156,7 +157,7 @@ def read(file: Path, reading: Reading) -> "ResponseTable":
     """
     from irtjax.data import read_table
 
-    said = {
+    said: Reading = {
         name: value.value if isinstance(value, enum.StrEnum) else value
         for name, value in reading.items()
     }

@@ -20,7 +20,13 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 
 from irtjax.data import AbstractResponses
-from irtjax.irt import AbstractLogitModel, AbstractResponseModel, Estimate, posterior
+from irtjax.irt import (
+    AbstractLogitModel,
+    AbstractResponseModel,
+    Estimate,
+    Parameter,
+    posterior,
+)
 
 Scalar = Float[Array, ""]
 
@@ -187,17 +193,21 @@ def _log_odds(
     def cell(
         system: Float[Array, " p"], item: Float[Array, " q"], shared: Float[Array, " s"]
     ) -> Scalar:
-        named = [
-            {kind.name: kind.transform.forward(row[k]) for k, kind in enumerate(kinds)}
-            for kinds, row in (
-                (model.system_parameters, system),
-                (model.item_parameters, item),
-                (model.shared_parameters, shared),
-            )
-        ]
-        return model.logit(*named, nothing, nothing)
+        return model.logit(
+            _by_name(model.system_parameters, system),
+            _by_name(model.item_parameters, item),
+            _by_name(model.shared_parameters, shared),
+            nothing,
+            nothing,
+        )
 
     both = jax.value_and_grad(cell, (0, 1, 2))
     over_items = jax.vmap(both, (None, 0, None))
     over_systems = jax.vmap(over_items, (0, None, None))
     return over_systems(estimate.system, estimate.item, estimate.shared)
+
+
+def _by_name(
+    kinds: tuple[Parameter, ...], row: Float[Array, " _"]
+) -> dict[str, Scalar]:
+    return {kind.name: kind.transform.forward(row[k]) for k, kind in enumerate(kinds)}

@@ -167,8 +167,10 @@ def choose_cells(
         chosen = jnp.where(some, system, -1), jnp.where(some, item, -1)
         return after, (*chosen, jnp.where(some, value[system, item], jnp.nan))
 
-    state, chosen = jax.lax.scan(pick, (belief, free, purse), jnp.arange(picks))
-    return CellPicks(*chosen, state[0])
+    state, (system, item, value) = jax.lax.scan(
+        pick, (belief, free, purse), jnp.arange(picks)
+    )
+    return CellPicks(system, item, value, state[0])
 
 
 def _linked(direct: Bool[Array, "system system"]) -> Bool[Array, "system system"]:

@@ -3,6 +3,7 @@
 import dataclasses
 import math
 from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
 
 import equinox as eqx
 import jax
@@ -64,9 +65,7 @@ def next_cells(
     choice: str | AbstractCellChoice | None = None,
     model: AbstractLogitModel = TwoPL(),
     trials: float | int | None = None,
-    cost: Mapping[Hashable, float | int]
-    | Float[np.ndarray, "system item"]
-    | None = None,
+    cost: Mapping[Any, float | int] | Float[np.ndarray, "system item"] | None = None,
     systems: Sequence[Hashable] | None = None,
     rerun: bool = False,
     seed: int = 0,
@@ -151,7 +150,7 @@ def next_cells(
 
 def _prices(
     table: ResponseTable,
-    cost: Mapping[Hashable, float | int] | Float[np.ndarray, "system item"] | None,
+    cost: Mapping[Any, float | int] | Float[np.ndarray, "system item"] | None,
 ) -> Float64[np.ndarray, "system item"]:
     shape = len(table.system_ids), len(table.item_ids)
     if cost is None:

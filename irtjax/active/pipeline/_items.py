@@ -1,6 +1,7 @@
 """What is said of a history's items: how much each counts, and in which category."""
 
 from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float, Float64
@@ -9,8 +10,8 @@ from irtjax.data import DataError
 
 from .._history import History
 
-Weights = Mapping[Hashable, float | int] | Float[np.ndarray, " item"] | None
-Categories = Mapping[Hashable, Hashable] | Sequence[Hashable] | None
+Weights = Mapping[Any, float | int] | Float[np.ndarray, " item"] | None
+Categories = Mapping[Any, Hashable] | Sequence[Hashable] | None
 
 
 def normalised(history: History, weights: Weights) -> Float64[np.ndarray, " item"]:
@@ -75,9 +76,7 @@ def categories_of(
     return names, np.array([number[each] for each in categories], int)
 
 
-def _refuse_absent(
-    history: History, given: Mapping[Hashable, object], what: str
-) -> None:
+def _refuse_absent(history: History, given: Mapping[Any, object], what: str) -> None:
     absent = [each for each in history.item_ids if each not in given]
     if absent:
         raise DataError(
