@@ -6,7 +6,7 @@ from scipy import stats
 
 from ._belief import AbstractBelief, AbstractPrior
 from ._design import AbstractDesign
-from ._designs import Systematic, systematic_then_greedy
+from ._designs import systematic_then_greedy
 from ._evaluation import AbstractEvaluation, Estimates
 from ._low_rank import LowRankBelief
 from ._model_evaluations import planned_totals
@@ -31,13 +31,18 @@ class AutomaticDesign(AbstractDesign):
         *,
         key: PRNGKeyArray,
     ) -> Int[Array, " pick"]:
-        if not isinstance(belief, LowRankBelief):
-            return Systematic()(belief, weights, budget, key=key)
-        sources = belief.feature.shape[1] - OWN_DIRECTIONS
-        rest = 0
-        if budget <= 4 * sources:
-            rest = budget // 2 if budget <= 2 * sources else budget // 4
+        rest = greedy_part(belief, budget)
         return systematic_then_greedy(belief, weights, budget - rest, rest, key=key)
+
+
+def greedy_part(belief: AbstractBelief, budget: int) -> int:
+    """Return how many of the automatic design's items are greedy: its last ones."""
+    if not isinstance(belief, LowRankBelief):
+        return 0
+    sources = belief.feature.shape[1] - OWN_DIRECTIONS
+    if budget > 4 * sources:
+        return 0
+    return budget // 2 if budget <= 2 * sources else budget // 4
 
 
 def interval_reach(sources: int, answers: int, level: float = 0.95) -> float:

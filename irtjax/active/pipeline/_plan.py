@@ -16,13 +16,12 @@ from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray
 from irtjax.data import DataError
 
 from .._acquisitions import VarianceReduction, best
-from .._automatic import AutomaticDesign
+from .._automatic import AutomaticDesign, greedy_part
 from .._belief import AbstractBelief, AbstractPrior
 from .._design import AbstractDesign
 from .._designs import Systematic, SystematicThenGreedy, Uniform
 from .._history import History
-from .._low_rank import LowRankBelief
-from .._population import OWN_DIRECTIONS, LearnedPopulation
+from .._population import LearnedPopulation
 from .._sources import SourceErrors
 from ._answers import Answers, padded
 from ._items import Categories, Weights, categories_of, normalised
@@ -262,8 +261,5 @@ def _n_sampled(design: AbstractDesign, belief: AbstractBelief, budget: int) -> i
     if isinstance(design, SystematicThenGreedy):
         return math.ceil(design.share * budget)
     if isinstance(design, AutomaticDesign):
-        if not isinstance(belief, LowRankBelief):
-            return budget
-        few = budget <= 2 * (belief.feature.shape[1] - OWN_DIRECTIONS)
-        return budget - budget // 2 if few else budget
+        return budget - greedy_part(belief, budget)
     return 0
