@@ -72,4 +72,5 @@ def _run(command: list[str], clone: Path, home: Path) -> dict[str, Any]:
         "exit_code": done.returncode,
         "seconds": round(time.perf_counter() - start),
         "last_line": lines[-1] if lines else "",
+        "failures": [line for line in lines if line.startswith(("FAILED", "ERROR"))],
     }

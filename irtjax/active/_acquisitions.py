@@ -13,7 +13,7 @@ class VarianceReduction(AbstractAcquisition):
     r"""By how much the variance of the weighted mean error falls if an item is run.
 
     For a Gaussian belief $(w^\top K_{\cdot i})^2 / (K_{ii} + \sigma_i^2)$, in squared
-    errors.
+    errors. An item without weight scores -1: it comes after all others.
 
     Attributes:
         weights: of the items in the mean.
@@ -32,7 +32,8 @@ class VarianceReduction(AbstractAcquisition):
     def __call__(
         self, belief: AbstractBelief, seen: Bool[Array, " item"]
     ) -> Float[Array, " item"]:
-        return jnp.where(seen, -jnp.inf, belief.gain(self.weights))
+        gain = jnp.where(self.weights > 0, belief.gain(self.weights), -1)
+        return jnp.where(seen, -jnp.inf, gain)
 
 
 class SuperlevelSet(AbstractAcquisition):

@@ -18,7 +18,7 @@ from ._quadrature import quadrature
 class Greedy(AbstractDesign):
     """Each item the one that most reduces the variance of the total, given those before.
 
-    Ties go to the lowest item. Nothing is drawn.
+    Ties go to the lowest item; items without weight come last. Nothing is drawn.
     """
 
     def __call__(
@@ -29,7 +29,8 @@ class Greedy(AbstractDesign):
         *,
         key: PRNGKeyArray,
     ) -> Int[Array, " pick"]:
-        return _reducing(belief, weights, weights <= 0, budget)
+        none = jnp.zeros(weights.shape, bool)
+        return _reducing(belief, weights, none, budget)
 
 
 class Systematic(AbstractDesign):
@@ -145,7 +146,7 @@ def systematic_then_greedy(
     # get what it expects.
     expected = belief.mean()[picks]
     given = belief.condition(picks, expected, jnp.zeros_like(expected))
-    seen = (weights <= 0).at[picks].set(True)
+    seen = jnp.zeros(weights.shape, bool).at[picks].set(True)
     return jnp.concatenate([picks, _reducing(given, weights, seen, rest)])
 
 

@@ -41,7 +41,7 @@ def quadrature(
 
     Args:
         belief: before any of them.
-        weights: of the items in the total.
+        weights: of the items in the total; those without weight come last.
         seen: items that may not be picked.
         budget: how many; at most as many as are left.
         outcome: of all items, of which those picked are looked at; what the belief
@@ -56,7 +56,7 @@ def quadrature(
         covariance, coefficient, variance, cross, seen, mean, spread = carry
         whole = variance + belief.noise
         gain = jnp.square(cross) / jnp.where(whole > 0, whole, jnp.inf)
-        item = best(jnp.where(seen, -jnp.inf, gain))
+        item = best(jnp.where(seen, -jnp.inf, jnp.where(weights > 0, gain, -1)))
         # An item is picked once, so its own share and remainder are still the first.
         share, feature = belief.share[item], belief.feature[item]
         answer = whole[item]
