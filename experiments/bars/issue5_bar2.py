@@ -1,4 +1,9 @@
-"""Bar 2: the default's error and intervals on every system of the matrices."""
+"""Bar 2: the default's error and intervals on every system of the matrices.
+
+The default has one number that is not learned from the history at hand:
+`AutomaticDesign.half`. Each matrix is judged with the value that was best on the two
+others, so none has a say in what it is judged with.
+"""
 
 from typing import Any
 
@@ -8,7 +13,7 @@ from jaxtyping import Float
 
 from experiments._leave_one_out import Results, leave_one_out
 from experiments._matrices import NAMES, load_errors
-from irtjax.active import ESTIMATE_METRICS, EVALUATIONS
+from irtjax.active import ESTIMATE_METRICS, EVALUATIONS, Automatic, AutomaticDesign
 
 from . import Measurement
 from ._shared import shared
@@ -20,6 +25,8 @@ EACH_MATRIX = 0.88
 ROUNDING = 1e-12
 SEEDS = 200
 RESAMPLES = 2000
+HALVES = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0)
+SEEDS_OF_A_CHOICE = 20
 
 
 def measure() -> Measurement:
@@ -27,17 +34,71 @@ def measure() -> Measurement:
     jax.config.update("jax_enable_x64", True)
     folder = shared() / "data" / "matrices"
     ours, theirs, random, all_known = {}, {}, {}, {}
-    for name in NAMES:
-        errors = load_errors(name, folder)
+    matrices = {name: load_errors(name, folder) for name in NAMES}
+    chosen = chosen_halves(tried(matrices))
+    for name, errors in matrices.items():
         key = jax.random.key(5)
-        ours[name] = leave_one_out(EVALUATIONS["auto"], errors, BUDGETS, SEEDS, key=key)
+        way = automatic(chosen[name])
+        ours[name] = leave_one_out(way, errors, BUDGETS, SEEDS, key=key)
         theirs[name] = leave_one_out(
             EVALUATIONS["proeval"], errors, BUDGETS, 1, key=key
         )
         random[name] = expected_random(errors, BUDGETS)
-        whole = leave_one_out(EVALUATIONS["auto"], errors, (len(errors),), 1, key=key)
+        whole = leave_one_out(way, errors, (len(errors),), 1, key=key)
         all_known[name] = float(np.abs(whole.error).max())
-    return judge(summary(ours), summary(theirs), random, all_known)
+    return judge(summary(ours), summary(theirs), random, all_known, chosen)
+
+
+def automatic(half: float) -> Automatic:
+    """Return the default evaluation with a setting of its design."""
+    return Automatic(design=AutomaticDesign(half=half))
+
+
+def tried(
+    matrices: dict[str, Float[np.ndarray, "item system"]],
+) -> dict[str, Float[np.ndarray, "half budget"]]:
+    """Return, for each matrix, the mean absolute error by candidate and budget."""
+    key = jax.random.key(6)  # other draws than those that are judged
+    return {
+        name: np.stack(
+            [
+                np.abs(
+                    leave_one_out(
+                        automatic(half), errors, BUDGETS, SEEDS_OF_A_CHOICE, key=key
+                    ).error
+                ).mean(axis=(0, 1))
+                for half in HALVES
+            ]
+        )
+        for name, errors in matrices.items()
+    }
+
+
+def chosen_halves(
+    mae: dict[str, Float[np.ndarray, "half budget"]],
+) -> dict[str, float]:
+    """Return for each matrix the candidate that is best on all the others.
+
+    Best is the lowest mean logarithm of the error over budgets and matrices, so that
+    no budget and no matrix weighs more for being harder.
+
+    Args:
+        mae: of `tried`.
+    """
+    return {
+        name: HALVES[
+            int(
+                np.argmin(
+                    sum(
+                        np.log(mae[other]).mean(axis=1)
+                        for other in mae
+                        if other != name
+                    )
+                )
+            )
+        ]
+        for name in mae
+    }
 
 
 def expected_random(
@@ -78,6 +139,7 @@ def judge(
     theirs: dict[str, np.ndarray],
     random: dict[str, np.ndarray],
     all_known: dict[str, float],
+    chosen: dict[str, float],
 ) -> Measurement:
     """Return the bar's verdict.
 
@@ -86,6 +148,7 @@ def judge(
         theirs: the same for the published method.
         random: each matrix's error of a random sample to expect, by budget.
         all_known: each matrix's largest error with every item answered.
+        chosen: each matrix's `half`, chosen on the others.
     """
     names = list(random)
     matrix = ours["matrix"]
@@ -149,6 +212,7 @@ def judge(
             "falling_short": short,
             "targets": len(matrix),
             "seeds": SEEDS,
+            "half_chosen_on_the_other_matrices": chosen,
             "everything_answered": max(all_known.values()),
             "budgets": table,
         },

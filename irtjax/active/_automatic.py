@@ -1,5 +1,6 @@
 """What to take without a choice: prior, design and interval that need no settings."""
 
+import equinox as eqx
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 from scipy import stats
@@ -17,11 +18,17 @@ from ._sources import SourceErrors, Target
 class AutomaticDesign(AbstractDesign):
     """Half systematic and then half greedy while there are few answers a source.
 
-    Up to two answers a source half of them are greedy, up to four a quarter, and beyond
-    none: what the sources share is then settled by any sample, and only an even spread
-    guards against what they do not. A belief that does not rest on sources in this way
-    gets a systematic sample.
+    Up to `half` answers a source half of them are greedy, up to twice as many a quarter,
+    and beyond none: what the sources share is then settled by any sample, and only an
+    even spread guards against what they do not. A belief that does not rest on sources
+    in this way gets a systematic sample.
+
+    Attributes:
+        half: answers a source up to which half of them are greedy. `scripts/bars 5 2`
+            says which values are best on some matrices and how they do on another.
     """
+
+    half: float = eqx.field(static=True, default=2.0)
 
     def __call__(
         self,
@@ -31,18 +38,17 @@ class AutomaticDesign(AbstractDesign):
         *,
         key: PRNGKeyArray,
     ) -> Int[Array, " pick"]:
-        rest = greedy_part(belief, budget)
+        rest = self.greedy_part(belief, budget)
         return systematic_then_greedy(belief, weights, budget - rest, rest, key=key)
 
-
-def greedy_part(belief: AbstractBelief, budget: int) -> int:
-    """Return how many of the automatic design's items are greedy: its last ones."""
-    if not isinstance(belief, LowRankBelief):
-        return 0
-    sources = belief.feature.shape[1] - OWN_DIRECTIONS
-    if budget > 4 * sources:
-        return 0
-    return budget // 2 if budget <= 2 * sources else budget // 4
+    def greedy_part(self, belief: AbstractBelief, budget: int) -> int:
+        """Return how many of the design's items are greedy: its last ones."""
+        if not isinstance(belief, LowRankBelief):
+            return 0
+        few = self.half * (belief.feature.shape[1] - OWN_DIRECTIONS)
+        if budget > 2 * few:
+            return 0
+        return budget // 2 if budget <= few else budget // 4
 
 
 def interval_reach(sources: int, answers: int, level: float = 0.95) -> float:

@@ -16,7 +16,7 @@ from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray
 from irtjax.data import DataError
 
 from .._acquisitions import VarianceReduction, best
-from .._automatic import AutomaticDesign, greedy_part
+from .._automatic import AutomaticDesign
 from .._belief import AbstractBelief, AbstractPrior
 from .._design import AbstractDesign
 from .._designs import Systematic, SystematicThenGreedy, Uniform
@@ -261,5 +261,5 @@ def _n_sampled(design: AbstractDesign, belief: AbstractBelief, budget: int) -> i
     if isinstance(design, SystematicThenGreedy):
         return math.ceil(design.share * budget)
     if isinstance(design, AutomaticDesign):
-        return budget - greedy_part(belief, budget)
+        return budget - design.greedy_part(belief, budget)
     return 0

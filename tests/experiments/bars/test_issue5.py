@@ -134,7 +134,7 @@ def known(mae, coverage, score):
 def test_bar_2_judges_by_its_limits():
     random = {"a": np.full(6, 0.1), "b": np.full(6, 0.1)}
     zero = {"a": 0.0, "b": 0.0}
-    fine = issue5_bar2.judge(known(0.01, 0.95, 1), known(0.02, 0.9, 2), random, zero)
+    fine = issue5_bar2.judge(known(0.01, 0.95, 1), known(0.02, 0.9, 2), random, zero, {})
     assert fine["passed"], fine["measured"]["falling_short"]
     for ours, theirs, here, all_known in (
         (known(0.03, 0.95, 1), known(0.02, 0.9, 2), random, zero),
@@ -149,9 +149,20 @@ def test_bar_2_judges_by_its_limits():
             zero,
         ),
     ):
-        verdict = issue5_bar2.judge(ours, theirs, here, all_known)
+        verdict = issue5_bar2.judge(ours, theirs, here, all_known, {"a": 2.0, "b": 1.0})
         assert not verdict["passed"]
         assert verdict["measured"]["falling_short"]
+
+
+def test_a_matrix_has_no_say_in_what_it_is_judged_with():
+    flat = np.ones((len(issue5_bar2.HALVES), 2))
+    best_first, best_last = flat.copy(), flat.copy()
+    best_first[0], best_last[-1] = 0.5, 0.4
+    chosen = issue5_bar2.chosen_halves(
+        {"one": best_first, "two": flat, "three": best_last}
+    )
+    first, last = issue5_bar2.HALVES[0], issue5_bar2.HALVES[-1]
+    assert chosen == {"one": last, "two": last, "three": first}
 
 
 def test_the_error_of_a_random_sample_is_the_formulas():
