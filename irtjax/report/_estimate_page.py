@@ -112,15 +112,17 @@ def estimate_page(found: ScoreEstimate, difference: ScoreDifference | None) -> s
             Column("score", digits=4),
             Column("lower", digits=4),
             Column("upper", digits=4),
-            Column("rests on"),
         ),
         rows=tuple(
-            (each.method, each.score, each.lower, each.upper, METHODS[each.method])
+            (each.method, each.score, each.lower, each.upper)
             for each in found.intervals
         ),
         name="intervals",
     )
-    sections = [Section("In short", short), Section("The score", [intervals])]
+    bases = Listing(
+        tuple(f"{each.method}: {METHODS[each.method]}" for each in found.intervals)
+    )
+    sections = [Section("In short", short), Section("The score", [intervals, bases])]
     if found.categories:
         parts = Table(
             caption="The score of each category.",

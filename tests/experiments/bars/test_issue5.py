@@ -134,7 +134,9 @@ def known(mae, coverage, score):
 def test_bar_2_judges_by_its_limits():
     random = {"a": np.full(6, 0.1), "b": np.full(6, 0.1)}
     zero = {"a": 0.0, "b": 0.0}
-    fine = issue5_bar2.judge(known(0.01, 0.95, 1), known(0.02, 0.9, 2), random, zero, {})
+    fine = issue5_bar2.judge(
+        known(0.01, 0.95, 1), known(0.02, 0.9, 2), random, zero, {}
+    )
     assert fine["passed"], fine["measured"]["falling_short"]
     for ours, theirs, here, all_known in (
         (known(0.03, 0.95, 1), known(0.02, 0.9, 2), random, zero),
