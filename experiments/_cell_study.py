@@ -14,11 +14,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.optimize
-from jaxtyping import Array, Bool, Float, PRNGKeyArray
+from jaxtyping import Array, Bool, Float, Key, PRNGKeyArray
 
 from irtjax.active.cells import AbstractCellChoice, cell_belief, choose_cells
 from irtjax.data import MCAR, BinomialResponses, Truth, read_table
-from irtjax.irt import RESULTS, AbstractLogitModel, TwoPL, fit, fit_many
+from irtjax.irt import RESULTS, AbstractLogitModel, Estimate, TwoPL, fit, fit_many
 
 
 class Tables(NamedTuple):
@@ -162,7 +162,8 @@ def follow(
     observed, errors, others, failed = tables.start, [], [], 0
     for number in range(rounds + 1):
         seen = observed.astype(tables.outcome.dtype)
-        found = fit_many(model, BinomialResponses(tables.outcome * seen, seen))
+        shown = jax.vmap(BinomialResponses)(tables.outcome * seen, seen)
+        found = fit_many(model, shown)
         failed += int(jnp.sum(found.code != RESULTS.successful))
         score = np.asarray(found.value.system[:, :, 0])
         errors.append(misordered(score, tables.truth).mean())
@@ -185,9 +186,9 @@ def _add(
     model: AbstractLogitModel,
     outcome: Float[Array, "table system item"],
     observed: Bool[Array, "table system item"],
-    estimate,
+    estimate: Estimate,  # with a leading table axis
     batch: int,
-    keys: PRNGKeyArray,
+    keys: Key[Array, " table"],
 ) -> Bool[Array, "table system item"]:
     def one(parts) -> Bool[Array, "system item"]:
         outcome, observed, estimate, key = parts
