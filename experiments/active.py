@@ -6,21 +6,20 @@ on by the same command.
 """
 
 import functools
-import time
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from irtjax.active import EVALUATIONS
 
-from . import _records, _runtime
+from . import _runtime
 from ._active_conf import ActiveConf, check_active, matrices_folder
 from ._active_rows import result_rows
 from ._draws import condition_key
+from ._grid_run import run_grid
 from ._leave_one_out import leave_one_out
 from ._matrices import load_errors
-from ._records import Condition
-from .report import write_report
 
 RECIPE = 1
 
@@ -30,19 +29,12 @@ def main(cfg: ActiveConf) -> float:
     """Run the conditions that have no record yet; return the mean absolute error."""
     check_active(cfg)
     _runtime.start(cfg.x64)
-    conditions = _records.expand("active", cfg, recipe=RECIPE)
-    grid = _records.save_grid(
-        conditions, Path(cfg.out) / "grids", _runtime.report_name(cfg.name)
+    conditions = run_grid(
+        "active",
+        cfg,
+        functools.partial(_rows, folder=matrices_folder(cfg)),
+        recipe=RECIPE,
     )
-    _runtime.each(
-        functools.partial(_run, folder=matrices_folder(cfg)),
-        conditions.missing(),
-        devices=cfg.devices,
-    )
-    if not conditions.complete():
-        print("Other shards have conditions left: whoever finishes last reports.")
-    elif cfg.report:
-        print(f"Report: {write_report(grid, Path(cfg.out))}")
     runs = conditions.runs()
     return float("nan") if runs.is_empty() else mean_error(runs)
 
@@ -53,10 +45,8 @@ def mean_error(runs: pl.DataFrame) -> float:
     return float("nan") if value is None else value
 
 
-def _run(condition: Condition, *, folder: Path) -> None:
-    """Compute and record one condition."""
-    start = time.perf_counter()
-    settings = condition.settings
+def _rows(settings: dict[str, Any], *, folder: Path) -> pl.DataFrame:
+    """Compute one condition."""
     errors = load_errors(settings["matrix"], folder)
     errors = errors[: settings["items"] or None]
     count = len(errors)
@@ -70,13 +60,7 @@ def _run(condition: Condition, *, folder: Path) -> None:
         settings["seeds"],
         key=condition_key(settings, ("matrix", "items")),
     )
-    rows = result_rows(settings, found, budgets, count)
-    facts = {
-        **_runtime.provenance(),
-        "seconds": round(time.perf_counter() - start, 6),
-        "codes": {},
-    }
-    condition.finish(rows, facts)
+    return result_rows(settings, found, budgets, count)
 
 
 if __name__ == "__main__":
