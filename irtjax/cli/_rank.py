@@ -21,10 +21,10 @@ def rank(
     ranker: Annotated[
         str,
         typer.Option(
-            help="How to rank: two_pl, one_pl, bradley_terry, logit_least_squares, "
-            "within_item_rank, item_centred_average or average."
+            help="How to rank: pooled_two_pl, two_pl, one_pl, bradley_terry, "
+            "logit_least_squares, within_item_rank, item_centred_average or average."
         ),
-    ] = "two_pl",
+    ] = "pooled_two_pl",
     assume_trials: Annotated[
         float | None,
         typer.Option(

@@ -40,12 +40,16 @@ from ._results import MESSAGES as MESSAGES
 from ._results import RESULTS as RESULTS
 from ._results import FitResult as FitResult
 from ._results import FitStats as FitStats
+from ._score import FittedScores as FittedScores
+from ._score import fitted_scores as fitted_scores
+from ._score import scores_of as scores_of
 from ._simulate import simulate as simulate
 from ._solver import AbstractSolver as AbstractSolver
 from ._streams import streams as streams
 from ._traits import AbstractCategoricalModel as AbstractCategoricalModel
 from ._traits import AbstractDerived as AbstractDerived
 from ._traits import AbstractSampled as AbstractSampled
+from ._traits import AbstractScored as AbstractScored
 from ._traits import AbstractStart as AbstractStart
 from ._uncertainty import AbstractUncertainty as AbstractUncertainty
 from ._uncertainty import ExpectedFisher as ExpectedFisher
@@ -80,6 +84,7 @@ from .models import MultidimensionalTwoPL as MultidimensionalTwoPL
 from .models import NonuniformDifTwoPL as NonuniformDifTwoPL
 from .models import OnePL as OnePL
 from .models import PartialCredit as PartialCredit
+from .models import PooledTwoPL as PooledTwoPL
 from .models import Rasch as Rasch
 from .models import SlopeIntercept as SlopeIntercept
 from .models import SpreadNormal as SpreadNormal

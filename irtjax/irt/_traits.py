@@ -49,6 +49,24 @@ class AbstractStart(eqx.Module):
         """
 
 
+class AbstractScored(eqx.Module):
+    """A model that says on which scale its systems are to be compared.
+
+    Where abilities and slopes can be stretched against each other, the spread of
+    abilities is known less well than their order, and an ability's error is mostly that
+    of the whole scale. A score in which the stretch cancels has no such error.
+    """
+
+    @abc.abstractmethod
+    def score(self, system: Named, shared: Named) -> Float[Array, ""]:
+        """Return one system's score, which increases with its ability.
+
+        Args:
+            system: its parameters by name; only the first may be used.
+            shared: those shared by all cells.
+        """
+
+
 class AbstractSampled(eqx.Module):
     """A model that draws its outcomes itself, because `log_prob` alone cannot say how.
 

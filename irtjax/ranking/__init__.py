@@ -30,5 +30,6 @@ from ._ranker import RankerScores as RankerScores
 from ._ranker import closed_form_scores as closed_form_scores
 from ._ranking import Ranking as Ranking
 from ._ranking import plain_id as plain_id
+from ._registry import DEFAULT_RANKER as DEFAULT_RANKER
 from ._registry import RANKERS as RANKERS
 from ._remarks import FLAGS as FLAGS

@@ -15,7 +15,7 @@ from irtjax.irt import (
     JointMAP,
     fit,
     fit_many,
-    named,
+    scores_of,
 )
 
 from ._ranker import AbstractRanker, RankerScores
@@ -24,8 +24,9 @@ from ._ranker import AbstractRanker, RankerScores
 class ModelRanker(AbstractRanker):
     """Each system's ability under a response model, read off a fit.
 
-    Takes the kind of responses that the model takes. The score is the model's first
-    system parameter, for the models here the ability in logits.
+    Takes the kind of responses that the model takes. The score is the one that the
+    model compares systems by (see `irtjax.irt.AbstractScored`), else its first system
+    parameter; for the models here an ability in logits.
 
     Attributes:
         model: how responses arise.
@@ -39,22 +40,20 @@ class ModelRanker(AbstractRanker):
     def score(self, responses: AbstractResponses) -> Float[Array, " system"]:
         """Return the abilities of one table; NaN throughout if the fit failed."""
         result = fit(self.model, responses, estimator=self.estimator)
-        score = _where_data(self.score_of(result.value), responses)
+        score = self.score_of(responses, result.value)
         return jnp.where(result.code == RESULTS.successful, score, jnp.nan)
 
     def score_many(self, responses: AbstractResponses) -> RankerScores:
         result = fit_many(self.model, responses, estimator=self.estimator)
-        score = jax.vmap(self.score_of)(result.value)
-        return RankerScores(jax.vmap(_where_data)(score, responses), result.code)
+        score = jax.vmap(self.score_of)(responses, result.value)
+        return RankerScores(score, result.code)
 
-    def score_of(self, estimate: Estimate) -> Float[Array, " system"]:
-        """Return the abilities of one table's estimate, on their own scale."""
-        ability = self.model.system_parameters[0].name
-        return named(self.model, estimate).system[ability]
+    def score_of(
+        self, responses: AbstractResponses, estimate: Estimate
+    ) -> Float[Array, " system"]:
+        """Return the scores of one table's estimate, see `irtjax.irt.scores_of`.
 
-
-def _where_data(
-    score: Float[Array, " system"], responses: AbstractResponses
-) -> Float[Array, " system"]:
-    """Return the score, NaN for a system with nothing observed."""
-    return jnp.where(jnp.any(responses.observed(), axis=1), score, jnp.nan)
+        NaN for a system with nothing observed.
+        """
+        score = scores_of(self.model, responses, estimate)
+        return jnp.where(jnp.any(responses.observed(), axis=1), score, jnp.nan)

@@ -12,12 +12,13 @@ from irtjax.data import ResponseTable, read_table, table_from_frame, table_from_
 from ._rank_table import rank_table
 from ._ranker import AbstractRanker
 from ._ranking import Ranking
+from ._registry import DEFAULT_RANKER
 
 
 def rank(
     data: Any,
     *,
-    ranker: str | AbstractRanker = "two_pl",
+    ranker: str | AbstractRanker = DEFAULT_RANKER,
     level: float | int = 0.95,
     seed: int = 0,
     **reading: Any,

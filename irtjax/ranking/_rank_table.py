@@ -15,7 +15,7 @@ from ._intervals import rank_intervals
 from ._model_ranker import ModelRanker
 from ._ranker import AbstractRanker
 from ._ranking import Ranking
-from ._registry import RANKERS
+from ._registry import DEFAULT_RANKER, RANKERS
 from ._remarks import (
     Outcomes,
     constant_items,
@@ -29,7 +29,7 @@ from ._scored import score_by_fit, score_by_jackknife
 def rank_table(
     table: ResponseTable,
     *,
-    ranker: str | AbstractRanker = "two_pl",
+    ranker: str | AbstractRanker = DEFAULT_RANKER,
     level: float | int = 0.95,
     seed: int = 0,
     trials: float | int | None = None,

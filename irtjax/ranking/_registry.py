@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from irtjax.irt import OnePL, TwoPL
+from irtjax.irt import OnePL, PooledTwoPL, TwoPL
 
 from ._averages import ItemCentredAverage, SimpleAverage, WithinItemRank
 from ._bradley_terry import BradleyTerry
@@ -20,6 +20,10 @@ RANKERS: Mapping[str, AbstractRanker] = MappingProxyType(
         "bradley_terry": BradleyTerry(),
         "one_pl": ModelRanker(OnePL()),
         "two_pl": ModelRanker(TwoPL()),
+        "pooled_two_pl": ModelRanker(PooledTwoPL()),
     }
 )
 """Rankers by name, each with its default settings."""
+
+DEFAULT_RANKER = "pooled_two_pl"
+"""The one taken where none is named: see docs/design/003-default-ranker.md."""

@@ -12,7 +12,7 @@ import scipy.special
 from jaxtyping import Array, Bool, Float, Int
 
 from irtjax.data import AbstractResponses, BinomialResponses, ScoreResponses
-from irtjax.irt import MESSAGES, RESULTS, Fisher, fit
+from irtjax.irt import MESSAGES, RESULTS, fit, fitted_scores
 
 from ._jackknife import jackknife_covariance
 from ._model_ranker import ModelRanker
@@ -68,8 +68,8 @@ def _fit(
 ) -> tuple[Float[Array, " system"], Float[Array, "system system"], Int[Array, ""]]:
     """Return a fit's abilities, their covariance and its code."""
     result = fit(ranker.model, responses, estimator=ranker.estimator)
-    errors = Fisher()(ranker.model, responses, result.value)
-    return ranker.score_of(result.value), errors.ability_covariance, result.code
+    score, covariance = fitted_scores(ranker.model, responses, result.value)
+    return score, covariance, result.code
 
 
 def score_by_jackknife(

@@ -11,6 +11,7 @@ from ._logistic import OnePL as OnePL
 from ._logistic import TwoPL as TwoPL
 from ._multidimensional import MultidimensionalTwoPL as MultidimensionalTwoPL
 from ._partial_credit import PartialCredit as PartialCredit
+from ._pooled import PooledTwoPL as PooledTwoPL
 from ._priors import LogitBeta as LogitBeta
 from ._priors import SpreadNormal as SpreadNormal
 from ._rasch import Rasch as Rasch

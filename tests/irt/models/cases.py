@@ -19,6 +19,7 @@ from irtjax.irt import (
     MultidimensionalTwoPL,
     OnePL,
     PartialCredit,
+    PooledTwoPL,
     Rasch,
     SlopeIntercept,
     ThreePL,
@@ -43,6 +44,7 @@ PATTERN = jnp.asarray([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, 1.0], [1.0, 1.0
 CASES = {
     "one_pl": Case(OnePL()),
     "two_pl": Case(TwoPL()),
+    "pooled_two_pl": Case(PooledTwoPL()),
     "rasch": Case(Rasch()),
     "slope_intercept": Case(SlopeIntercept()),
     "three_pl": Case(ThreePL()),

@@ -1,0 +1,147 @@
+"""The scores by which systems are compared, with their joint errors."""
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+from irtjax.data import AbstractResponses
+
+from ._blocks import Factor, factorise
+from ._fit import posterior
+from ._model import AbstractResponseModel, Estimate
+from ._parameter import constrain
+from ._posterior import Posterior
+from ._traits import AbstractScored
+
+
+class FittedScores(NamedTuple):
+    """One score a system and how the scores err together.
+
+    Attributes:
+        score: higher is better; on the model's scale, in logits for the models here.
+        covariance: in squared units of the score; not a number where the information
+            is not positive definite.
+    """
+
+    score: Float[Array, " system"]
+    covariance: Float[Array, "system system"]
+
+
+def scores_of(
+    model: AbstractResponseModel, responses: AbstractResponses, estimate: Estimate
+) -> Float[Array, " system"]:
+    """Return each system's score: the model's own, else its first system parameter.
+
+    A model's own scores are given less their mean over the systems with data, since
+    where the whole scale lies is as open as how far it is stretched.
+
+    Args:
+        model: what was fitted.
+        responses: the table that it was fitted to.
+        estimate: the fit's value, of one table.
+    """
+    score = jax.vmap(lambda row: _score(model, row, estimate.shared))(estimate.system)
+    return score - _share(model, responses, score.dtype) @ score
+
+
+def fitted_scores(
+    model: AbstractResponseModel, responses: AbstractResponses, estimate: Estimate
+) -> FittedScores:
+    """Return the scores of a joint fit with their covariance. Pure.
+
+    From the inverse of the exact observed information, priors included, by the delta
+    method. A model's own scores have no room for the error of the scale, which makes
+    all other intervals wide enough; so theirs is multiplied by $N / (N - d)$ for the
+    $d$ parameters' worth of freedom that the fit took from $N$ trials: a joint mode
+    lies closer to its data than the truth does.
+
+    Args:
+        model: what was fitted.
+        responses: the table that it was fitted to.
+        estimate: the fit's value.
+
+    Raises:
+        ValueError: if the parts do not fit together, as in `fit`.
+
+    References:
+        Efron & Hinkley (1978), Assessing the accuracy of the maximum likelihood
+        estimator: observed versus expected Fisher information, Biometrika 65. Neyman &
+        Scott (1948), Consistent estimates based on partially consistent observations,
+        Econometrica 16, for the closeness.
+    """
+    problem = posterior(model, responses, None, None)
+    one = jnp.ones((), estimate.system.dtype)
+    blocks = problem.evaluate(estimate, one).information
+    factor = factorise(blocks)
+    outer = factor.outer_covariance()
+    rows, n_outer = factor.n_outer
+    shared = rows * n_outer
+    if factor.items_outer:
+        weights = factor.weights[:, 0, :]
+        own = jnp.diag(factor.inner_inverse[0, 0])
+        ability = own + weights.T @ outer @ weights
+        across = -(weights.T @ outer[:, shared:])
+    else:
+        ability = outer[:n_outer, :n_outer]
+        across = outer[:n_outer, shared:]
+    slopes = jax.grad(lambda row, common: _score(model, row, common), argnums=(0, 1))
+    by_row, by_shared = jax.vmap(slopes, (0, None))(estimate.system, estimate.shared)
+    by_ability = by_row[:, 0]
+    mixed = by_ability[:, None] * across @ by_shared.T
+    covariance = (
+        by_ability[:, None] * ability * by_ability[None, :]
+        + mixed
+        + mixed.T
+        + by_shared @ outer[shared:, shared:] @ by_shared.T
+    )
+    if isinstance(model, AbstractScored):
+        covariance = covariance * _widening(problem, estimate, factor, outer)
+    share = _share(model, responses, covariance.dtype)
+    towards = covariance @ share
+    centred = covariance - towards[:, None] - towards[None, :] + share @ towards
+    return FittedScores(scores_of(model, responses, estimate), centred)
+
+
+def _widening(
+    problem: Posterior,
+    estimate: Estimate,
+    factor: Factor,
+    outer: Float[Array, "outer outer"],
+) -> Float[Array, ""]:
+    r"""Return N / (N - d), with d the number of parameters less what priors settle."""
+    rows, n_outer = factor.n_outer
+    variance = jnp.diagonal(outer)
+    inner = jnp.einsum("kki->ki", factor.inner_covariance(outer))
+    kept = jnp.reshape(variance[: rows * n_outer], (rows, n_outer))
+    system, item = (inner, kept) if factor.items_outer else (kept, inner)
+    priors = problem.priors(estimate)
+    sides = zip((system, item, variance[rows * n_outer :, None]), priors, strict=True)
+    free = sum(
+        (jnp.sum(1 + spread * prior.bend) for spread, prior in sides),
+        jnp.zeros((), variance.dtype),
+    )
+    trials = jnp.sum(problem.responses.terms().weight)
+    return trials / jnp.maximum(trials - free, 1)
+
+
+def _share(
+    model: AbstractResponseModel, responses: AbstractResponses, dtype: jnp.dtype
+) -> Float[Array, " system"]:
+    """Return each system's share in what scores are measured from."""
+    some = jnp.any(responses.observed(), axis=1).astype(dtype)
+    if not isinstance(model, AbstractScored):
+        return jnp.zeros_like(some)
+    return some / jnp.maximum(jnp.sum(some), 1)
+
+
+def _score(
+    model: AbstractResponseModel,
+    row: Float[Array, " p"],
+    shared: Float[Array, " s"],
+) -> Float[Array, ""]:
+    system = constrain(model.system_parameters, row)
+    if isinstance(model, AbstractScored):
+        return model.score(system, constrain(model.shared_parameters, shared))
+    return system[model.system_parameters[0].name]
