@@ -20,3 +20,6 @@ from ._sampler import SampleResult as SampleResult
 from ._spread import PosteriorSpread as PosteriorSpread
 from ._svi import SVI as SVI
 from ._svi import SVITrace as SVITrace
+from ._walks import short_walk as short_walk
+from ._whitening import Whitening as Whitening
+from ._whitening import whitening_at as whitening_at

@@ -40,6 +40,12 @@ class Whitening(eqx.Module):
         _, k, n_inner = self.weights.shape
         return self.outer_root.shape[0] + k * n_inner
 
+    def log_volume(self) -> Float[Array, ""]:
+        """Return the logarithm of how much volume the map gives a unit of `z`."""
+        kept = jnp.sum(jnp.log(jnp.abs(jnp.diagonal(self.outer_root))))
+        inner = jnp.log(jnp.abs(jnp.einsum("kki->ki", self.inner_root)))
+        return kept + jnp.sum(inner)
+
     def forward(self, z: Float[Array, " all"]) -> Estimate:
         """Return the parameters at a point of the whitened space."""
         n_outer, k, n_inner = self.weights.shape
