@@ -18,7 +18,7 @@ from ._jackknife import jackknife_covariance
 from ._model_ranker import ModelRanker
 from ._ranker import AbstractRanker
 
-_MOST_BLOCKS = 100
+MOST_BLOCKS = 100
 
 
 class Scored(NamedTuple):
@@ -37,6 +37,18 @@ class Scored(NamedTuple):
     codes: Mapping[str, int]
     method: str
     warnings: tuple[str, ...] = ()
+
+
+def score_with_errors(
+    ranker: AbstractRanker,
+    responses: AbstractResponses,
+    item_ids: Sequence[Hashable],
+    level: float | int,
+) -> Scored:
+    """Return scores with errors from a fit's information, or else from a jackknife."""
+    if isinstance(ranker, ModelRanker):
+        return score_by_fit(ranker, responses)
+    return score_by_jackknife(ranker, responses, item_ids, level)
 
 
 def score_by_fit(ranker: ModelRanker, responses: AbstractResponses) -> Scored:
@@ -76,7 +88,7 @@ def score_by_jackknife(
     ranker: AbstractRanker,
     responses: AbstractResponses,
     item_ids: Sequence[Hashable],
-    level: float,
+    level: float | int,
 ) -> Scored:
     r"""Return any ranker's scores with their covariance from leaving out items.
 
@@ -94,16 +106,13 @@ def score_by_jackknife(
             items does not.
         level: of the intervals.
     """
-    block = item_blocks(item_ids, _MOST_BLOCKS)
+    block = item_blocks(item_ids, MOST_BLOCKS)
     n_block = int(block.max(initial=0)) + 1
     covariance = jackknife_covariance(ranker, responses, jnp.asarray(block), n_block)
     score = eqx.filter_jit(ranker.score)(responses)
     observed = np.asarray(responses.observed())
     blocks = np.array([len(set(block[row])) for row in observed])
-    upper = (1 + level) / 2
-    student = scipy.special.stdtrit(np.maximum(blocks - 1, 1), upper)
-    widen = student / scipy.special.ndtri(upper)
-    widen = jnp.asarray(widen, score.dtype)
+    widen = jnp.asarray(student_widening(blocks, level), score.dtype)
     covariance = covariance * widen[:, None] * widen[None, :]
     nudge = jnp.abs(_nudged_score(ranker, responses) - score)
     lacking = jnp.maximum(
@@ -118,6 +127,15 @@ def score_by_jackknife(
         f"leaves out {what} at a time, with Student's quantiles."
     )
     return Scored(score, covariance, {}, method)
+
+
+def student_widening(
+    blocks: Int[np.ndarray, " system"], level: float | int
+) -> Float[np.ndarray, " system"]:
+    """Return Student's quantile over the normal one, with a degree less than blocks."""
+    upper = (1 + level) / 2
+    student = scipy.special.stdtrit(np.maximum(blocks - 1, 1), upper)
+    return student / scipy.special.ndtri(upper)
 
 
 def item_blocks(item_ids: Sequence[Hashable], most: int) -> Int[np.ndarray, " item"]:
