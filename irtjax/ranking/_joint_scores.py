@@ -29,6 +29,7 @@ class JointScores(NamedTuple):
             error is not known.
         codes: how many fits ended how.
         method: how the errors came about, in a sentence.
+        free_unit: whether two fits may differ in the unit of the score.
         warnings: what went wrong, in sentences.
     """
 
@@ -37,6 +38,7 @@ class JointScores(NamedTuple):
     covariance: Float64[np.ndarray, "both both"]
     codes: Mapping[str, int]
     method: str
+    free_unit: bool
     warnings: tuple[str, ...] = ()
 
 
@@ -90,7 +92,7 @@ def joint_scores_by_fit(ranker: ModelRanker, tables: Snapshots) -> JointScores:
         "system's two scores come from the information of each snapshot and of the "
         "cells that both hold, which err alike and cancel in a change."
     )
-    return JointScores(old, new, covariance, codes, method, tuple(warnings))
+    return JointScores(old, new, covariance, codes, method, True, tuple(warnings))
 
 
 def _covariance(
@@ -142,4 +144,4 @@ def joint_scores_by_jackknife(
         "from a jackknife that leaves out the same items of both snapshots at a time, "
         "so that what both hold cancels in a change."
     )
-    return JointScores(scores[0], scores[1], change.T @ change, {}, method)
+    return JointScores(scores[0], scores[1], change.T @ change, {}, method, False)

@@ -13,6 +13,7 @@ from jaxtyping import Bool, Float64, Int
 from irtjax.data import ResponseTable, design_graph
 
 from ._average_interval import average_interval
+from ._changes import changes_beyond_noise
 from ._counted import with_trials
 from ._joint_scores import JointScores, joint_scores_by_fit, joint_scores_by_jackknife
 from ._model_ranker import ModelRanker
@@ -21,15 +22,13 @@ from ._ranker import AbstractRanker
 from ._registry import named_ranker
 from ._snapshots import Snapshots, align
 
-# A variance that only rounding leaves of a change of nothing.
-_NOTHING = 1e-9
-
 
 class Moved(NamedTuple):
     """Systems in both snapshots, those that surely moved first; NaN = not known.
 
-    Scores are taken relative to the mean of the systems in both that can be compared,
-    so that newcomers and a shift of the whole scale move nobody.
+    Scores are taken relative to the mean of the systems in both that did not move, and
+    abilities in units of their old spread, so that newcomers, a change of the whole
+    scale and the fall of one system move no other.
 
     Attributes:
         system: each one's identifier.
@@ -225,8 +224,9 @@ def compare_tables(
 
 
 _METHOD = (
-    "Changes are relative to the mean of the systems in both snapshots. Verdicts on all "
-    "systems hold together by Holm's procedure; intervals are for one system at a time."
+    "Changes are relative to the systems in both snapshots that did not move: to their "
+    "mean, and for abilities to their spread. Verdicts on all systems hold together by "
+    "Holm's procedure; intervals are for one system at a time."
 )
 
 
@@ -280,27 +280,9 @@ def _moved(
     level: float | int,
 ) -> Moved:
     both = np.flatnonzero(tables.old_rows & tables.new_rows)
-    n_system = len(part)
-    centre = np.eye(n_system)
-    for label in np.unique(part[part >= 0]):
-        members = part == label
-        centre[np.ix_(members, members)] -= 1 / np.count_nonzero(members)
-    inside = part >= 0
-    old_score, new_score, se = (np.full(n_system, np.nan) for _ in range(3))
-    within = centre[np.ix_(inside, inside)]
-    old_score[inside] = within @ scores.old[inside]
-    new_score[inside] = within @ scores.new[inside]
-    contrast = np.concatenate([-within, within], axis=1)
-    chosen = np.concatenate([inside, inside])
-    spread = scores.covariance[np.ix_(chosen, chosen)]
-    variance = _diagonal(contrast, spread)
-    total = _diagonal(np.abs(contrast), np.diag(np.diag(spread)))
-    se[inside] = np.sqrt(np.where(variance <= _NOTHING * total, 0, variance))
-    change = new_score - old_score
-    p_value = _p_values(change, se)
-    adjusted = _holm(p_value)
-    moved = np.nan_to_num(adjusted, nan=1) < 1 - level
-    half = scipy.stats.norm.ppf((1 + level) / 2) * se
+    changes = changes_beyond_noise(scores, part, level)
+    p_value, moved = changes.p_value, changes.moved
+    half = scipy.stats.norm.ppf((1 + level) / 2) * changes.se
     before, after = tables.seen()
     together = before & after
     order = both[
@@ -312,9 +294,10 @@ def _moved(
             )
         )
     ]
+    change = changes.change
     columns = (
-        *(old_score, new_score, change, se, change - half, change + half),
-        *(p_value, adjusted, moved, ranks.old_rank, ranks.new_rank),
+        *(changes.old, changes.new, change, changes.se, change - half, change + half),
+        *(p_value, changes.p_adjusted, moved, ranks.old_rank, ranks.new_rank),
         *(ranks.old_place, ranks.new_place, ranks.rise, ranks.lower, ranks.upper),
         average_interval(tables.old).mean,
         average_interval(tables.new).mean,
@@ -326,34 +309,3 @@ def _moved(
     return Moved(
         tuple(tables.system_ids[k] for k in order), *(each[order] for each in columns)
     )
-
-
-def _diagonal(
-    contrast: Float64[np.ndarray, "row both"], spread: Float64[np.ndarray, "both both"]
-) -> Float64[np.ndarray, " row"]:
-    """Return the contrasts' variances; NaN where one of a system's own is not known."""
-    n_row = len(contrast)
-    known = np.isfinite(np.diag(spread))
-    # Where others' errors are not known, the mean that they enter is taken as exact.
-    filled = np.where(np.outer(known, known), spread, 0)
-    variance = np.einsum("rb,bc,rc->r", contrast, filled, contrast)
-    own = known[:n_row] & known[n_row:]
-    return np.where(own, variance, np.nan)
-
-
-def _p_values(
-    change: Float64[np.ndarray, " system"], se: Float64[np.ndarray, " system"]
-) -> Float64[np.ndarray, " system"]:
-    z = np.abs(change) / np.where(se > 0, se, np.nan)
-    return np.where(se == 0, 1.0, 2 * scipy.stats.norm.sf(z))
-
-
-def _holm(p_value: Float64[np.ndarray, " system"]) -> Float64[np.ndarray, " system"]:
-    # Imported here: half a second that only this needs.
-    from statsmodels.stats.multitest import multipletests
-
-    known = np.isfinite(p_value)
-    adjusted = np.full(len(p_value), np.nan)
-    if known.any():
-        adjusted[known] = multipletests(p_value[known], method="holm")[1]
-    return adjusted
