@@ -13,6 +13,7 @@ from ._drawn_ranks import DrawnRanks as DrawnRanks
 from ._drawn_ranks import ranks_of_draws as ranks_of_draws
 from ._intervals import RankIntervals as RankIntervals
 from ._intervals import rank_intervals as rank_intervals
+from ._item_scale import ItemScale as ItemScale
 from ._jackknife import jackknife_covariance as jackknife_covariance
 from ._logit_least_squares import LogitLeastSquares as LogitLeastSquares
 from ._logit_least_squares import additive_effects as additive_effects

@@ -11,6 +11,7 @@ from irtjax.data import ResponseTable, design_graph
 from ._average_interval import average_interval
 from ._counted import RESOLUTION, ranks_from_best, trials_band, with_trials
 from ._intervals import rank_intervals
+from ._item_scale import ItemScale
 from ._ranker import AbstractRanker
 from ._ranking import Ranking
 from ._registry import named_ranker
@@ -120,6 +121,13 @@ def rank_table(
             *warnings_of(outcomes, graph, flags, table.system_ids, table.item_ids),
         ),
         not_comparable=not_comparable(graph, table.system_ids),
+        items=None
+        if scored.difficulty is None
+        else ItemScale(
+            table.item_ids,
+            *map(_array, scored.difficulty),
+            np.asarray(graph.item_count),
+        ),
     )
 
 

@@ -12,7 +12,7 @@ import scipy.special
 from jaxtyping import Array, Bool, Float, Int
 
 from irtjax.data import AbstractResponses, BinomialResponses, ScoreResponses
-from irtjax.irt import MESSAGES, RESULTS, Fisher, fit
+from irtjax.irt import MESSAGES, RESULTS, Fisher, fit, named
 
 from ._jackknife import jackknife_covariance
 from ._model_ranker import ModelRanker
@@ -30,6 +30,8 @@ class Scored(NamedTuple):
         codes: how many fits ended how; empty where nothing was fitted.
         method: how the errors came about, in a sentence.
         warnings: what went wrong, in sentences.
+        difficulty: of each item on the scores' scale, with its standard error; None if
+            the ranker has no such thing.
     """
 
     score: Float[Array, " system"]
@@ -37,6 +39,7 @@ class Scored(NamedTuple):
     codes: Mapping[str, int]
     method: str
     warnings: tuple[str, ...] = ()
+    difficulty: tuple[Float[Array, " item"], Float[Array, " item"]] | None = None
 
 
 def score_with_errors(
@@ -56,7 +59,7 @@ def score_by_fit(ranker: ModelRanker, responses: AbstractResponses) -> Scored:
 
     A fit that did not succeed gives no scores at all, and says why.
     """
-    ability, covariance, code = _fit(ranker, responses)
+    ability, covariance, difficulty, code = _fit(ranker, responses)
     result = RESULTS(int(code))
     some = jnp.any(responses.observed(), axis=1)
     score = jnp.where(some & (code == 0), ability, jnp.nan)
@@ -71,17 +74,31 @@ def score_by_fit(ranker: ModelRanker, responses: AbstractResponses) -> Scored:
         if result == RESULTS.successful
         else (f"The fit failed, so there is no ranking: {MESSAGES[result]}.",)
     )
-    return Scored(score, covariance, {result.name: 1}, method, failed)
+    if result != RESULTS.successful:
+        difficulty = None
+    return Scored(score, covariance, {result.name: 1}, method, failed, difficulty)
 
 
 @eqx.filter_jit
 def _fit(
     ranker: ModelRanker, responses: AbstractResponses
-) -> tuple[Float[Array, " system"], Float[Array, "system system"], Int[Array, ""]]:
-    """Return a fit's abilities, their covariance and its code."""
+) -> tuple[
+    Float[Array, " system"],
+    Float[Array, "system system"],
+    tuple[Float[Array, " item"], Float[Array, " item"]] | None,
+    Int[Array, ""],
+]:
+    """Return abilities, their covariance, items' difficulties if any, and a code."""
     result = fit(ranker.model, responses, estimator=ranker.estimator)
     errors = Fisher()(ranker.model, responses, result.value)
-    return ranker.score_of(result.value), errors.ability_covariance, result.code
+    items = named(ranker.model, result.value).item
+    difficulty = (
+        (items["difficulty"], errors.item["difficulty"])
+        if "difficulty" in items
+        else None
+    )
+    score = ranker.score_of(result.value)
+    return score, errors.ability_covariance, difficulty, result.code
 
 
 def score_by_jackknife(

@@ -10,6 +10,8 @@ from ._blocks import Section as Section
 from ._blocks import Table as Table
 from ._blocks import Text as Text
 from ._blocks import Verdict as Verdict
+from ._citation import citation as citation
+from ._connectivity import connectivity as connectivity
 from ._diagnostics_page import diagnostics_page as diagnostics_page
 from ._draw import save_png as save_png
 from ._estimate_page import estimate_lines as estimate_lines
@@ -19,10 +21,13 @@ from ._estimate_page import estimate_remarks as estimate_remarks
 from ._files import write_whole as write_whole
 from ._heat_maps import heat_maps as heat_maps
 from ._item_curves import item_curves_figure as item_curves_figure
+from ._item_map import item_map as item_map
 from ._json_values import json_value as json_value
 from ._leaderboard import leaderboard_figure as leaderboard_figure
 from ._line_bands import line_bands as line_bands
 from ._lines import separated as separated
+from ._move_table import move_interval as move_interval
+from ._move_table import move_table as move_table
 from ._moves import moves as moves
 from ._next_page import next_lines as next_lines
 from ._next_page import next_page as next_page

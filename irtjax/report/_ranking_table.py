@@ -6,6 +6,9 @@ from irtjax.ranking import Ranking
 
 from ._blocks import Cell, Column, Table, Value
 
+# Where remarks stand, so that a narrow window shows them beside the ranks.
+_REMARKS = 3
+
 
 def ranking_table(ranking: Ranking, *, name: str = "ranking") -> Table:
     """Return one row a system: its rank and score with intervals, and the plain mean.
@@ -77,7 +80,7 @@ def ranking_table(ranking: Ranking, *, name: str = "ranking") -> Table:
             )
         )
     if flagged:
-        columns.append(Column("remarks", importance=12))
+        columns.insert(_REMARKS, Column("remarks", importance=12))
     return Table(
         caption=f"{len(ranking.system_ids):,} systems of {ranking.source}, best first.",
         columns=tuple(columns),
@@ -110,7 +113,7 @@ def _row(ranking: Ranking, system: int, flagged: bool) -> tuple[Value, ...]:
             interval_cell(ranking.band_lower[system], ranking.band_upper[system], "g")
         )
     if flagged:
-        row.append(", ".join(ranking.flags[system]))
+        row.insert(_REMARKS, ", ".join(ranking.flags[system]))
     return tuple(row)
 
 
