@@ -19,6 +19,8 @@ def connectivity(table: ResponseTable) -> list[Block]:
         table: any.
     """
     graph = design_graph(table.responses)
+    if not graph.n_component:
+        return [Text("No cell was observed.")]
     return [Text(_parts(graph)), *_bridges(graph, table), _split(graph, table)]
 
 
