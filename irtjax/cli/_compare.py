@@ -49,6 +49,7 @@ def compare(
     inputs = [file] if new is None else [file, new]
     check_outputs(inputs, {"--report": report, "--json": json_out})
     set_up_jax()
+    from irtjax.irt import RESULTS
     from irtjax.ranking import compare_systems, compare_tables
     from irtjax.report import (
         pair_lines,
@@ -68,7 +69,7 @@ def compare(
             table = read(file, reading)
             say(table.describe(), names)
             pair = compare_systems(table, first, second, **options)
-        remarks, lines = pair_remarks(pair), pair_lines(pair)
+        remarks, lines, codes = pair_remarks(pair), pair_lines(pair), pair.codes
         record, make_page = pair_record(pair), lambda: pair_page(pair)
     else:
         assert new is not None
@@ -77,13 +78,19 @@ def compare(
             for table in tables:
                 say(table.describe(), names)
             moved = compare_tables(*tables, seed=seed, **options)
-        remarks, lines = snapshot_remarks(moved), snapshot_lines(moved)
+        remarks, lines, codes = (
+            snapshot_remarks(moved),
+            snapshot_lines(moved),
+            moved.codes,
+        )
         record, make_page = snapshot_record(moved), lambda: snapshot_page(moved)
     say(remarks, names)
     typer.echo(lines, nl=False)
     write_json(json_out, record)
     if report is not None:
         write_whole(report, make_page().encode())
+    if any(name != RESULTS.successful.name for name in codes):
+        raise typer.Exit(1)
 
 
 def _must_exist(file: Path) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from irtjax import cli
+from irtjax.data import read_table
+from irtjax.irt import MarginalMAP, TwoPL, calibrate, save_bank
 
 from .commands import done, refused, rows_of
 
@@ -79,10 +81,19 @@ def test_mistakes_get_one_message(arguments, said):
     assert said in refused("compare", *arguments, *FILE)
 
 
+@pytest.fixture(scope="module")
+def bank_text(root, tmp_path_factory):
+    table = read_table(root / "docs" / "examples" / "scores.csv", score_is="success")
+    path = tmp_path_factory.mktemp("bank") / "bank.json"
+    save_bank(path, calibrate(TwoPL(), table, estimator=MarginalMAP()))
+    return path.read_text()
+
+
 @pytest.fixture
-def bank():
-    done("fit", "new.csv", *FILE, "--out", "bank.json")
-    return Path("bank.json")
+def bank(bank_text, tmp_path):
+    path = tmp_path / "bank.json"
+    path.write_text(bank_text)
+    return path
 
 
 def test_new_systems_on_an_old_scale(bank):
@@ -111,13 +122,36 @@ def test_one_system_on_one_item_is_enough(bank):
     assert (row["system"], row["items"]) == ("fresh", "1")
 
 
-def test_the_old_systems_keep_their_order(bank):
-    """Each scorer; maximum likelihood says nothing of flawless systems, and says so."""
-    for scorer in ("eap", "map", "wle", "ml", "jeffreys"):
-        rows = rows_of(done("score", bank, "new.csv", *FILE, "--scorer", scorer).stdout)
-        assert rows[0]["system"] == "alder", scorer
-        assert rows[-1]["system"] == "oak", scorer
-        assert len(rows) == 8
+def test_a_flawless_system_has_no_most_likely_ability(bank):
+    """Complaint 1: infinite with a flag, neither an error nor a bound."""
+    lines = ["system,item,successes,trials", "a,task-05,10,10", "b,task-05,0,10"]
+    lines += ["c,task-05,5,10", "c,task-06,5,10"]
+    Path("few.csv").write_text("\n".join(lines))
+    options = (*FILE, "--scorer", "ml", "--json", "o.json", "--report", "o.html")
+    result = done("score", bank, "few.csv", *options)
+    rows = {row["system"]: row for row in rows_of(result.stdout)}
+    assert (rows["a"]["ability"], rows["a"]["code"]) == ("inf", "highest")
+    assert (rows["b"]["ability"], rows["b"]["code"]) == ("-inf", "lowest")
+    assert rows["a"]["lower"] == rows["a"]["upper"] == ""
+    assert float(rows["c"]["lower"]) < float(rows["c"]["upper"])
+    first = json.loads(Path("o.json").read_text())["systems"][0]
+    assert (first["ability"], first["code"]) == (None, "highest")
+    assert "∞" in Path("o.html").read_text()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("compare", "old.csv", "new.csv"), ("compare", "new.csv", "elm", "fir")],
+)
+def test_the_same_command_gives_the_same_bytes(command):
+    """Complaint 20: on every path, with the seed in what is written."""
+    for name in ("a", "b"):
+        outputs = ("--json", f"{name}.json", "--report", f"{name}.html")
+        done(*command, *FILE, "--ranker", "average", "--seed", 7, *outputs)
+    for kind in ("json", "html"):
+        assert Path(f"a.{kind}").read_bytes() == Path(f"b.{kind}").read_bytes()
+    drawn = "old.csv" in command
+    assert json.loads(Path("a.json").read_text()).get("seed") == (7 if drawn else None)
 
 
 @pytest.mark.parametrize(

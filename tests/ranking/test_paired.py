@@ -73,3 +73,14 @@ def test_intervals_cover():
         inside += found.lower <= truth <= found.upper
     # 0.95 of 400 less three standard deviations; items stand still, so it covers more.
     assert inside >= 400 * 0.95 - 3 * np.sqrt(400 * 0.95 * 0.05)
+
+
+def test_repeats_of_an_item_are_no_items():
+    """Complaint 27: 100 items of 5 answers err as 100 items do, not as 500."""
+    rng = np.random.default_rng(3)
+    chance = rng.random((2, 100))
+    means = [rng.binomial(n, chance) / n for n in (5, 500)]
+    widths = [np.subtract(*paired_means(*each)[2:0:-1]) for each in means]
+    between = 2 * 1.984 * np.std(chance[0] - chance[1], ddof=1) / 10
+    assert widths[0] > widths[1] > 0.95 * between
+    assert widths[0] < 1.4 * between

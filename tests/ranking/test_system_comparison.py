@@ -119,3 +119,19 @@ def test_a_wrong_name_gets_the_nearest(table):
         compare_systems(named, "gpt-4", "gpt-4")
     with pytest.raises(ValueError, match="level"):
         compare_systems(named, "gpt-4", "gpt-4o", level=1)
+
+
+def test_neighbours_on_a_leaderboard_are_not_told_apart_but_the_ends_are():
+    """Complaint 29: 396 and 382 of 500 do not differ, 396 and 250 do."""
+    rng = np.random.default_rng(0)
+    hard = np.linspace(0, 1, 500)
+    answers = np.zeros((3, 500))
+    for row, solved in enumerate((396, 382, 250)):
+        answers[row, np.argsort(hard + rng.normal(size=500) / 4)[:solved]] = 1
+    board = labelled(binomial(answers, np.ones((3, 500))))
+    near, far = (
+        compare_systems(board, "s0", other, ranker="average") for other in ("s1", "s2")
+    )
+    assert near.paired.p_value > 0.05 > far.paired.p_value
+    assert near.paired.lower < 0 < far.paired.lower
+    assert near.p_beats < 0.975 < far.p_beats
