@@ -4,7 +4,7 @@ import numpy as np
 
 from irtjax.ranking import SystemComparison
 
-from ._blocks import Block, Column, Listing, Section, Table, Text, format_value
+from ._blocks import Block, Column, Listing, Section, Table, Text, signed_value
 from ._json_values import json_value
 from ._lines import separated
 from ._page import page
@@ -50,15 +50,15 @@ def pair_remarks(found: SystemComparison) -> tuple[str, ...]:
     if paired.items:
         said.append(
             f"{found.first} less {found.second} on the "
-            f"{_counted(paired.items)} that both ran: {_signed(paired.difference)}, "
-            f"{sure} {_signed(paired.lower)} to {_signed(paired.upper)} "
+            f"{_counted(paired.items)} that both ran: {signed_value(paired.difference)}, "
+            f"{sure} {signed_value(paired.lower)} to {signed_value(paired.upper)} "
             f"({paired.test}: p = {paired.p_value:.3g}; {found.first} better on "
             f"{paired.wins:,}, {found.second} on {paired.losses:,})."
         )
     if np.isfinite(found.score_lower):
         said.append(
-            f"By {found.ranker}: {_signed(found.score_difference)} ({found.scale}), "
-            f"{sure} {_signed(found.score_lower)} to {_signed(found.score_upper)}; "
+            f"By {found.ranker}: {signed_value(found.score_difference)} ({found.scale}), "
+            f"{sure} {signed_value(found.score_lower)} to {signed_value(found.score_upper)}; "
             f"{found.first} is the better one with probability {found.p_beats:.3f}."
         )
     return (*said, *found.remarks)
@@ -167,8 +167,3 @@ def _method(found: SystemComparison) -> str:
 
 def _counted(items: int) -> str:
     return "1 item" if items == 1 else f"{items:,} items"
-
-
-def _signed(value: float) -> str:
-    text = format_value(float(value), 3)
-    return f"+{text}" if value > 0 else text

@@ -6,7 +6,7 @@ import numpy as np
 
 from irtjax.ranking import Moved, SnapshotComparison
 
-from ._blocks import Block, Cell, Column, Listing, Section, Table, Text
+from ._blocks import Block, Cell, Column, Listing, Section, Table, Text, signed_value
 from ._json_values import json_value, rows_of
 from ._lines import separated
 from ._page import page
@@ -65,9 +65,10 @@ def snapshot_remarks(found: SnapshotComparison) -> tuple[str, ...]:
     for k in moved[:_SHOWN]:
         places = _places(float(systems.old_place[k]), float(systems.new_place[k]))
         said.append(
-            f"{systems.system[k]} moved by {systems.change[k]:+.3f} ({found.scale}), "
-            f"{found.level:.0%} interval {systems.lower[k]:+.3f} to "
-            f"{systems.upper[k]:+.3f}, {places}."
+            f"{systems.system[k]} moved by {signed_value(systems.change[k])} "
+            f"({found.scale}), {found.level:.0%} interval "
+            f"{signed_value(systems.lower[k])} to {signed_value(systems.upper[k])}, "
+            f"{places}."
         )
     if len(moved) > _SHOWN:
         said.append(f"{len(moved) - _SHOWN:,} more systems moved.")
@@ -175,7 +176,7 @@ def _changed(found: SnapshotComparison) -> list[Block]:
             str(cell.item),
             cell.old,
             cell.new,
-            Cell(f"{cell.new - cell.old:+.3f}".replace("-", "−"), cell.new - cell.old),
+            Cell(signed_value(cell.new - cell.old), cell.new - cell.old),
         )
         for cell in shown
     )
