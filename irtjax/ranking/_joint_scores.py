@@ -10,7 +10,7 @@ import scipy.linalg
 from jaxtyping import Float64
 
 from irtjax.data import AbstractResponses
-from irtjax.irt import MESSAGES, RESULTS, fit, joint_information
+from irtjax.irt import MESSAGES, RESULTS, FitResult, fit, joint_information
 
 from ._jackknife import scores_without
 from ._model_ranker import ModelRanker
@@ -59,7 +59,7 @@ def joint_scores_by_fit(ranker: ModelRanker, tables: Snapshots) -> JointScores:
     codes: dict[str, int] = {}
     warnings: list[str] = []
 
-    def fitted(responses: AbstractResponses, what: str):
+    def fitted(responses: AbstractResponses, what: str) -> FitResult:
         result = fit(ranker.model, responses, estimator=ranker.estimator)
         code = RESULTS(int(result.code))
         codes[code.name] = codes.get(code.name, 0) + 1
@@ -82,11 +82,13 @@ def joint_scores_by_fit(ranker: ModelRanker, tables: Snapshots) -> JointScores:
     new = own(tables.new, tables.new_rows, tables.new_columns, "the new snapshot")
     middle = fitted(tables.union, "both snapshots together")
     shared = tables.old.hide(jnp.asarray(tables.same))
-    information = [
+    before, after, common = (
         np.asarray(joint_information(ranker.model, each, middle.value), np.float64)
         for each in (tables.old, tables.new, shared)
-    ]
-    covariance = _covariance(*information, len(old))
+    )
+    covariance = _covariance(before, after, common, len(old))
+    if warnings:
+        covariance = np.full_like(covariance, np.nan)
     method = (
         "Scores are abilities, fitted to each snapshot by itself. The errors of a "
         "system's two scores come from the information of each snapshot and of the "

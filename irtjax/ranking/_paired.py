@@ -82,7 +82,7 @@ def paired_means(
         return _paired(gap, _with_one_won_by_each(gap, level), "sign test", _sign(gap))
     found = scipy.stats.ttest_1samp(gap, 0)
     ends = found.confidence_interval(level)
-    return _paired(gap, (ends.low, ends.high), "paired t", float(found.pvalue))
+    return _paired(gap, (ends.low, ends.high), "paired t", found[1])
 
 
 def _gaps(

@@ -6,7 +6,7 @@ import numpy as np
 import scipy.special
 from jaxtyping import Array, Float, Float64
 
-from irtjax.data import ResponseTable, design_graph
+from irtjax.data import DesignGraph, ResponseTable, design_graph
 
 from ._average_interval import average_interval
 from ._counted import RESOLUTION, ranks_from_best, trials_band, with_trials
@@ -22,7 +22,7 @@ from ._remarks import (
     system_flags,
     warnings_of,
 )
-from ._scored import score_with_errors
+from ._scored import Scored, score_with_errors
 
 
 def rank_table(
@@ -121,13 +121,7 @@ def rank_table(
             *warnings_of(outcomes, graph, flags, table.system_ids, table.item_ids),
         ),
         not_comparable=not_comparable(graph, table.system_ids),
-        items=None
-        if scored.difficulty is None
-        else ItemScale(
-            table.item_ids,
-            *map(_array, scored.difficulty),
-            np.asarray(graph.item_count),
-        ),
+        items=_item_scale(scored, table, graph),
     )
 
 
@@ -135,6 +129,16 @@ _INTERVALS = (
     "Rank intervals and the chance to be best come from draws of all true scores "
     "around the estimates; tie groups from a comparison of all pairs at once."
 )
+
+
+def _item_scale(
+    scored: Scored, table: ResponseTable, graph: DesignGraph
+) -> ItemScale | None:
+    if scored.difficulty is None:
+        return None
+    difficulty, se = scored.difficulty
+    count = np.asarray(graph.item_count)
+    return ItemScale(table.item_ids, _array(difficulty), _array(se), count)
 
 
 def _array(values: Float[Array, "..."]) -> Float64[np.ndarray, "..."]:

@@ -121,7 +121,7 @@ def compare_systems(
         responses = responses.dense()
     pair = responses.take(jnp.array(rows), jnp.arange(responses.shape[1]))
     seen, mean = np.asarray(pair.observed()), np.asarray(pair.mean_score(), np.float64)
-    shared = seen.all(axis=0)
+    shared = np.logical_and(seen[0], seen[1])
     rule = paired_answers if _single_answers(pair, shared) else paired_means
     paired = rule(mean[0, shared], mean[1, shared], level=level)
 
@@ -153,8 +153,8 @@ def compare_systems(
         ranker=name,
         scale=chosen.scale,
         score_difference=gap,
-        score_lower=gap - half,
-        score_upper=gap + half,
+        score_lower=float(gap - half),
+        score_upper=float(gap + half),
         p_beats=_chance(gap, se),
         comparable=comparable,
         codes=scored.codes,

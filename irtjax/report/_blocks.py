@@ -172,9 +172,9 @@ def format_value(value: Value, digits: int) -> str:
     return str(value)
 
 
-def signed_value(value: float | np.generic, digits: int = 3) -> str:
+def signed_value(value: float, digits: int = 3) -> str:
     """Return a change as text, with its sign."""
-    text = format_value(value, digits)
+    text = format_value(float(value), digits)
     return f"+{text}" if value > 0 else text
 
 

@@ -22,8 +22,8 @@ def json_value(value: Any) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = dataclasses.fields(value)
         return {each.name: json_value(getattr(value, each.name)) for each in fields}
-    if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        return {name: json_value(each) for name, each in value._asdict().items()}
+    if isinstance(value, tuple) and (names := getattr(value, "_fields", ())):
+        return {name: json_value(each) for name, each in zip(names, value, strict=True)}
     if isinstance(value, Mapping):
         return {str(name): json_value(each) for name, each in value.items()}
     if isinstance(value, tuple | list | np.ndarray):

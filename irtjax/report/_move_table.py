@@ -44,8 +44,8 @@ def move_table(ranking: Ranking, table: ResponseTable, *, name: str = "moves") -
     for k in movers.tolist():
         row = [
             str(ranking.system_ids[k]),
-            rank_cell(ranking.plain_rank[k]),
-            rank_cell(ranking.rank[k]),
+            rank_cell(float(ranking.plain_rank[k])),
+            rank_cell(float(ranking.rank[k])),
             Cell(signed(float(change[k])), float(change[k])),
             move_interval(ranking, k),
             _compared(float(ease[k])),

@@ -6,7 +6,17 @@ import numpy as np
 
 from irtjax.ranking import Moved, SnapshotComparison
 
-from ._blocks import Block, Cell, Column, Listing, Section, Table, Text, signed_value
+from ._blocks import (
+    Block,
+    Cell,
+    Column,
+    Listing,
+    Section,
+    Table,
+    Text,
+    format_value,
+    signed_value,
+)
 from ._json_values import json_value, rows_of
 from ._lines import separated
 from ._page import page
@@ -65,9 +75,9 @@ def snapshot_remarks(found: SnapshotComparison) -> tuple[str, ...]:
     for k in moved[:_SHOWN]:
         places = _places(float(systems.old_place[k]), float(systems.new_place[k]))
         said.append(
-            f"{systems.system[k]} moved by {signed_value(systems.change[k])} "
+            f"{systems.system[k]} moved by {signed_value(float(systems.change[k]))} "
             f"({found.scale}), {found.level:.0%} interval "
-            f"{signed_value(systems.lower[k])} to {signed_value(systems.upper[k])}, "
+            f"{signed_value(float(systems.lower[k]))} to {signed_value(float(systems.upper[k]))}, "
             f"{places}."
         )
     if len(moved) > _SHOWN:
@@ -120,7 +130,7 @@ def snapshot_table(found: SnapshotComparison) -> Table:
             "yes" if systems.moved[k] else "no",
             float(systems.change[k]),
             interval_cell(systems.lower[k], systems.upper[k], "z.3f"),
-            float(systems.p_adjusted[k]),
+            _small(float(systems.p_adjusted[k])),
             rank_cell(systems.old_place[k]),
             rank_cell(systems.new_place[k]),
             interval_cell(systems.rise_lower[k], systems.rise_upper[k], "g"),
@@ -189,6 +199,12 @@ def _changed(found: SnapshotComparison) -> list[Block]:
     )
     caption = f"Cells with other content than before, taken as measured anew.{more}"
     return [Table(caption, columns, rows, name="changed-cells")]
+
+
+def _small(p_value: float) -> Cell:
+    """Return a p-value that never reads as an impossibility."""
+    text = "<0.001" if p_value < 0.001 else format_value(p_value, 3)
+    return Cell(text, p_value)
 
 
 def _listed(names: Sequence[Hashable]) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from irtjax.data import design_graph
-from irtjax.ranking import ItemScale, rank_table
+from irtjax.ranking import ItemScale
 from irtjax.report import (
     Cell,
     Text,
@@ -60,21 +60,6 @@ def test_items_are_as_hard_as_the_model_says_where_it_says():
     # Of difficulties -1 and 1/2 the mean is -1/4; of all four it is 3/8.
     assert found.rows[1][5].text == "0.62 easier"
     assert "logits" in found.columns[5].note
-
-
-def test_a_ranking_holds_its_items():
-    answers = labelled(draw(0, n_system=12, n_item=6, trials=20))
-    found = rank_table(answers)
-    assert isinstance(found.items, ItemScale)
-    easy = np.asarray(answers.responses.mean_score()).mean(axis=0)
-    assert np.corrcoef(found.items.difficulty, easy)[0, 1] < -0.9
-    assert (found.items.se > 0).all()
-    np.testing.assert_array_equal(found.items.n_system, 12)
-    record = found.to_dict()["items"]
-    assert record[0]["item"] == "i0"
-    assert record[0]["difficulty"] == found.items.difficulty[0]
-    assert rank_table(answers, ranker="average").items is None
-    assert rank_table(answers, ranker="average").to_dict()["items"] is None
 
 
 def test_the_item_map_says_what_it_shows():
