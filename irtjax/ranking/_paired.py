@@ -82,7 +82,8 @@ def paired_means(
         return _paired(gap, _with_one_won_by_each(gap, level), "sign test", _sign(gap))
     found = scipy.stats.ttest_1samp(gap, 0)
     ends = found.confidence_interval(level)
-    return _paired(gap, (ends.low, ends.high), "paired t", found[1])
+    p_value = float(found.pvalue)  # pyright: ignore[reportAttributeAccessIssue]
+    return _paired(gap, (ends.low, ends.high), "paired t", p_value)
 
 
 def _gaps(

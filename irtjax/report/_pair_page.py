@@ -59,7 +59,7 @@ def pair_remarks(found: SystemComparison) -> tuple[str, ...]:
         said.append(
             f"By {found.ranker}: {signed_value(found.score_difference)} ({found.scale}), "
             f"{sure} {signed_value(found.score_lower)} to {signed_value(found.score_upper)}; "
-            f"{found.first} is the better one with probability {found.p_beats:.3f}."
+            f"{found.first} is the better one with probability {_chance(found.p_beats)}."
         )
     return (*said, *found.remarks)
 
@@ -163,6 +163,13 @@ def _method(found: SystemComparison) -> str:
         "joint error of the two scores; the probability is that of the true difference "
         "being above 0 under a normal one."
     )
+
+
+def _chance(p: float) -> str:
+    """Return a probability to three decimals that never reads as a certainty."""
+    if p > 0.999:
+        return "above 0.999"
+    return "below 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def _counted(items: int) -> str:

@@ -58,6 +58,12 @@ def test_a_pair(pair):
     assert json.loads(json.dumps(pair_record(pair), allow_nan=False))["first"] == "s5"
 
 
+def test_no_chance_reads_as_a_certainty(pair):
+    for chance, said in ((1.0, "above 0.999"), (0.0, "below 0.001"), (0.25, "0.250")):
+        remarks = pair_remarks(dataclasses.replace(pair, p_beats=chance))
+        assert any(each.endswith(f"probability {said}.") for each in remarks)
+
+
 def test_a_pair_that_shares_nothing(table):
     keep = np.ones((6, 10), bool)
     keep[0, 5:] = keep[1:, :5] = False
