@@ -1,15 +1,21 @@
 """`irtjax compare`: two systems of a file, or two snapshots of a leaderboard."""
 
 import difflib
+import functools
 import inspect
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from ._common import app, check_outputs, one_message, say, set_up_jax, write_json
+from ._common import app, check_outputs, one_message, say, set_up_jax, show, write_json
 from ._options import AssumeTrials, JsonOut, Level, Ranker, Report, Seed
 from ._reading import Reading, read, reads_a_table
+
+if TYPE_CHECKING:
+    from irtjax.data import ResponseTable
+    from irtjax.report import Table
 
 
 @app.command()
@@ -50,47 +56,79 @@ def compare(
     check_outputs(inputs, {"--report": report, "--json": json_out})
     set_up_jax()
     from irtjax.irt import RESULTS
-    from irtjax.ranking import compare_systems, compare_tables
+    from irtjax.report import write_whole
+
+    options = {"ranker": ranker, "level": level, "trials": assume_trials}
+    with one_message(names):
+        tables = [read(each, reading) for each in inputs]
+        for table in tables:
+            say(table.describe(), names)
+        if second is None:
+            found = _snapshots(*tables, seed=seed, **options)
+        else:
+            found = _pair(tables[0], first, second, **options)
+    say(found.remarks, names)
+    show(found.lines, found.table)
+    write_json(json_out, found.record)
+    if report is not None:
+        write_whole(report, found.page().encode())
+    if any(name != RESULTS.successful.name for name in found.codes):
+        raise typer.Exit(1)
+
+
+class _Answer(NamedTuple):
+    """A comparison in all the forms that are written."""
+
+    remarks: tuple[str, ...]
+    lines: str
+    table: Callable[[], "Table"]
+    record: dict[str, Any]
+    page: Callable[[], str]
+    codes: Mapping[str, int]
+
+
+def _pair(table: "ResponseTable", first: str, second: str, **options: Any) -> _Answer:
+    """Return the comparison of two systems of a table."""
+    from irtjax.ranking import compare_systems
     from irtjax.report import (
         pair_lines,
         pair_page,
         pair_record,
         pair_remarks,
+        pair_table,
+    )
+
+    found = compare_systems(table, first, second, **options)
+    return _Answer(
+        pair_remarks(found),
+        pair_lines(found),
+        functools.partial(pair_table, found),
+        pair_record(found),
+        functools.partial(pair_page, found),
+        found.codes,
+    )
+
+
+def _snapshots(old: "ResponseTable", new: "ResponseTable", **options: Any) -> _Answer:
+    """Return the comparison of two snapshots."""
+    from irtjax.ranking import compare_tables
+    from irtjax.report import (
         snapshot_lines,
         snapshot_page,
         snapshot_record,
         snapshot_remarks,
-        write_whole,
+        snapshot_table,
     )
 
-    options = {"ranker": ranker, "level": level, "trials": assume_trials}
-    if second is not None:
-        with one_message(names):
-            table = read(file, reading)
-            say(table.describe(), names)
-            pair = compare_systems(table, first, second, **options)
-        remarks, lines, codes = pair_remarks(pair), pair_lines(pair), pair.codes
-        record, make_page = pair_record(pair), lambda: pair_page(pair)
-    else:
-        assert new is not None
-        with one_message(names):
-            tables = [read(each, reading) for each in (file, new)]
-            for table in tables:
-                say(table.describe(), names)
-            moved = compare_tables(*tables, seed=seed, **options)
-        remarks, lines, codes = (
-            snapshot_remarks(moved),
-            snapshot_lines(moved),
-            moved.codes,
-        )
-        record, make_page = snapshot_record(moved), lambda: snapshot_page(moved)
-    say(remarks, names)
-    typer.echo(lines, nl=False)
-    write_json(json_out, record)
-    if report is not None:
-        write_whole(report, make_page().encode())
-    if any(name != RESULTS.successful.name for name in codes):
-        raise typer.Exit(1)
+    found = compare_tables(old, new, **options)
+    return _Answer(
+        snapshot_remarks(found),
+        snapshot_lines(found),
+        functools.partial(snapshot_table, found),
+        snapshot_record(found),
+        functools.partial(snapshot_page, found),
+        found.codes,
+    )
 
 
 def _must_exist(file: Path) -> None:

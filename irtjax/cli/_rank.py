@@ -1,12 +1,11 @@
 """`irtjax rank`: a file of results in, a ranking out."""
 
 import inspect
-import sys
 from typing import Annotated
 
 import typer
 
-from ._common import app, check_outputs, one_message, say, set_up_jax, write_json
+from ._common import app, check_outputs, one_message, say, set_up_jax, show, write_json
 from ._options import JsonOut, Level, Ranker, Report, TableFile, Top
 from ._reading import Reading, read, reads_a_table
 
@@ -43,9 +42,9 @@ def rank(
     from irtjax.irt import RESULTS
     from irtjax.ranking import rank_table
     from irtjax.report import (
-        drawn_table,
         ranking_page,
         ranking_record,
+        ranking_table,
         remarks,
         tab_separated,
         write_whole,
@@ -60,13 +59,7 @@ def rank(
             table, ranker=ranker, level=level, seed=seed, trials=assume_trials
         )
     say(remarks(ranking, table), names)
-    if sys.stdout.isatty():
-        from rich.console import Console
-
-        console = Console()
-        console.print(drawn_table(ranking, top, console.width))
-    else:
-        typer.echo(tab_separated(ranking, top), nl=False)
+    show(tab_separated(ranking, top), lambda: ranking_table(ranking), top)
     write_json(json_out, ranking_record(ranking, table))
     if report is not None:
         write_whole(report, ranking_page(ranking, table).encode())

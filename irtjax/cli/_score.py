@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ._common import app, check_outputs, one_message, say, set_up_jax, write_json
+from ._common import app, check_outputs, one_message, say, set_up_jax, show, write_json
 from ._options import AssumeTrials, JsonOut, Level, Report, TableFile
 from ._reading import Reading, counted, read, reads_a_table
 
@@ -52,6 +52,7 @@ def score(
         score_record,
         score_remarks,
         scored_systems,
+        scored_table,
         write_whole,
     )
 
@@ -75,7 +76,7 @@ def score(
         )
         found = scored_systems(scores, table, level=level)
     say(score_remarks(found, items, unknown), names)
-    typer.echo(score_lines(found), nl=False)
+    show(score_lines(found), lambda: scored_table(found, level=level))
     write_json(json_out, score_record(found, table, scorer.value, level))
     if report is not None:
         text = score_page(

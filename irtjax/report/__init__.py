@@ -38,6 +38,7 @@ from ._pair_page import pair_lines as pair_lines
 from ._pair_page import pair_page as pair_page
 from ._pair_page import pair_record as pair_record
 from ._pair_page import pair_remarks as pair_remarks
+from ._pair_page import pair_table as pair_table
 from ._plan_page import plan_page as plan_page
 from ._plan_page import plan_record as plan_record
 from ._plan_page import plan_remarks as plan_remarks
@@ -51,12 +52,14 @@ from ._score_page import score_page as score_page
 from ._score_page import score_record as score_record
 from ._score_page import score_remarks as score_remarks
 from ._score_page import scored_systems as scored_systems
+from ._score_page import scored_table as scored_table
 from ._snapshot_page import snapshot_lines as snapshot_lines
 from ._snapshot_page import snapshot_page as snapshot_page
 from ._snapshot_page import snapshot_record as snapshot_record
 from ._snapshot_page import snapshot_remarks as snapshot_remarks
 from ._snapshot_page import snapshot_table as snapshot_table
 from ._table_heat_map import table_heat_map as table_heat_map
+from ._terminal import drawn as drawn
 from ._terminal import drawn_table as drawn_table
 from ._terminal import remarks as remarks
 from ._terminal import tab_separated as tab_separated

@@ -7,7 +7,7 @@ from irtjax.ranking import Ranking
 
 from ._move_table import move_interval
 
-_MOST = 8
+_MOST = 5
 _ALIKE = 0.005  # a difference of mean scores too small to explain a move
 
 

@@ -64,6 +64,28 @@ def pair_remarks(found: SystemComparison) -> tuple[str, ...]:
     return (*said, *found.remarks)
 
 
+def pair_table(found: SystemComparison) -> Table:
+    """Return one row a way to compare, the paired one first.
+
+    Args:
+        found: of two systems.
+    """
+    first, second = str(found.first), str(found.second)
+    return Table(
+        caption=f"{first} less {second}, with {found.level:.0%} intervals.",
+        columns=(
+            Column("by"),
+            Column(first, importance=4),
+            Column(second, importance=5),
+            Column("difference", importance=1),
+            Column("lower", importance=2),
+            Column("upper", importance=3),
+        ),
+        rows=tuple(_rows(found)),
+        name="differences",
+    )
+
+
 def pair_page(found: SystemComparison) -> str:
     """Return the report of a comparison as one self-contained HTML page.
 
@@ -77,20 +99,6 @@ def pair_page(found: SystemComparison) -> str:
     if said[: len(said) - n_caveat]:
         short.append(Text("\n\n".join(said[: len(said) - n_caveat])))
     short.append(Listing(found.remarks))
-    columns = (
-        Column("by"),
-        Column(first),
-        Column(second),
-        Column("difference"),
-        Column("lower"),
-        Column("upper"),
-    )
-    table = Table(
-        caption=f"{first} less {second}, with {found.level:.0%} intervals.",
-        columns=columns,
-        rows=tuple(_rows(found)),
-        name="differences",
-    )
     own = Table(
         caption="Each system's plain mean on all items that it ran. They ran different "
         "items where the counts differ from those that both ran, and then these means "
@@ -114,7 +122,7 @@ def pair_page(found: SystemComparison) -> str:
     )
     sections = (
         Section("In short", short),
-        Section("The difference", [table]),
+        Section("The difference", [pair_table(found)]),
         Section("Unpaired", [own]),
         Section("Method", [Text(_method(found))]),
     )

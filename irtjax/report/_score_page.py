@@ -140,6 +140,42 @@ def score_remarks(
     return tuple(said)
 
 
+def scored_table(found: ScoredSystems, *, level: float = 0.95) -> Table:
+    """Return one row a system, best first.
+
+    Args:
+        found: on one bank.
+        level: of the intervals.
+    """
+    return Table(
+        caption=f"{len(found.system):,} systems on the bank's scale, best first.",
+        columns=(
+            Column("system"),
+            Column(
+                "ability", importance=1, note="In the bank's logits; higher is better."
+            ),
+            Column(f"{level:.0%} interval", importance=2),
+            Column(
+                "items", importance=3, note="Of the bank, that the system answered."
+            ),
+            Column("plain mean", importance=5, note="On those items."),
+            Column("remark", importance=4),
+        ),
+        rows=tuple(
+            (
+                str(found.system[k]),
+                float(found.ability[k]),
+                interval_cell(found.lower[k], found.upper[k], "z.3f"),
+                Cell(f"{found.items[k]:,}", int(found.items[k])),
+                float(found.mean[k]),
+                "" if found.code[k] == SCORES.ordinary.name else found.code[k],
+            )
+            for k in range(len(found.system))
+        ),
+        name="scored",
+    )
+
+
 def score_page(
     found: ScoredSystems,
     table: ResponseTable,
@@ -159,29 +195,6 @@ def score_page(
         scorer: the scorer's name.
         level: of the intervals.
     """
-    listed = Table(
-        caption=f"{len(found.system):,} systems on the bank's scale, best first.",
-        columns=(
-            Column("system"),
-            Column("ability", note="In the bank's logits; higher is better."),
-            Column(f"{level:.0%} interval"),
-            Column("items", note="Of the bank, that the system answered."),
-            Column("plain mean", note="On those items."),
-            Column("remark"),
-        ),
-        rows=tuple(
-            (
-                str(found.system[k]),
-                float(found.ability[k]),
-                interval_cell(found.lower[k], found.upper[k], "z.3f"),
-                Cell(f"{found.items[k]:,}", int(found.items[k])),
-                float(found.mean[k]),
-                "" if found.code[k] == SCORES.ordinary.name else found.code[k],
-            )
-            for k in range(len(found.system))
-        ),
-        name="scored",
-    )
     method = (
         f"Abilities by `{scorer}` under `{type(bank.model).__name__}`, the items as "
         "they were calibrated. A score's variance adds, to first order, what the errors "
@@ -190,7 +203,7 @@ def score_page(
     )
     sections = (
         Section("In short", [Listing(score_remarks(found, bank, unknown))]),
-        Section("Scores", [listed]),
+        Section("Scores", [scored_table(found, level=level)]),
         Section("Method", [Text(method)]),
     )
     used = ", ".join(f"{name} {number}" for name, number in versions().items())

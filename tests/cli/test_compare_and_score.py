@@ -2,13 +2,16 @@
 
 import inspect
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 from irtjax import cli
+from irtjax.cli._common import show
 from irtjax.data import read_table
 from irtjax.irt import MarginalMAP, TwoPL, calibrate, save_bank
+from irtjax.report import Column, Table
 
 from .commands import done, refused, rows_of
 
@@ -179,3 +182,15 @@ def test_both_read_tables_as_rank_does():
     reading = set(inspect.signature(cli.rank).parameters) - own - {"json_out"}
     for command in (cli.compare, cli.score):
         assert reading <= set(inspect.signature(command).parameters)
+
+
+def test_a_terminal_gets_a_table_and_a_pipe_lines(monkeypatch, capsys):
+    table = Table("c", (Column("system"), Column("score")), (("alder", 0.5),))
+    show("system\tscore\nalder\t0.5\n", lambda: table)
+    assert capsys.readouterr().out == "system\tscore\nalder\t0.5\n"
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    show("unused", lambda: table)
+    drawn = capsys.readouterr().out
+    assert "alder" in drawn
+    assert "0.500" in drawn
+    assert "\t" not in drawn

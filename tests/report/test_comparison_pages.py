@@ -1,11 +1,13 @@
 """Comparisons and scores as pages, lines, sentences and data."""
 
 import dataclasses
+import io
 import json
 
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from rich.console import Console
 
 from irtjax.data import BinomialResponses
 from irtjax.irt import EAP, calibrate, score_table
@@ -13,16 +15,19 @@ from irtjax.irt.models import TwoPL
 from irtjax.ranking import compare_systems, compare_tables
 from irtjax.report import (
     ScoredSystems,
+    drawn,
     json_value,
     pair_lines,
     pair_page,
     pair_record,
     pair_remarks,
+    pair_table,
     score_lines,
     score_page,
     score_record,
     score_remarks,
     scored_systems,
+    scored_table,
     separated,
     snapshot_lines,
     snapshot_page,
@@ -115,6 +120,18 @@ def test_scores(table):
     assert len(json.loads(json.dumps(record, allow_nan=False))["systems"]) == 6
     with pytest.raises(ValueError, match="level"):
         scored_systems(scores, table, level=0)
+
+
+def test_tables_fit_a_terminal(table, pair):
+    changed = compare_tables(table, table, ranker="average")
+    bank = calibrate(TwoPL(), table)
+    found = scored_systems(score_table(bank, table, EAP()), table)
+    for made in (pair_table(pair), snapshot_table(changed), scored_table(found)):
+        console = Console(file=io.StringIO(), width=60)
+        console.print(drawn(made, width=60))
+        lines = console.file.getvalue().splitlines()
+        assert max(map(len, lines)) <= 60
+        assert str(made.rows[0][0]) in console.file.getvalue()
 
 
 def test_lines_leave_out_what_is_not_known():
