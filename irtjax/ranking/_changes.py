@@ -75,9 +75,11 @@ def _most_alike(
     """Return the half of each part whose changes are nearest to their median."""
     still = np.zeros(len(part), bool)
     for label in np.unique(part[part >= 0]):
-        rows = np.flatnonzero(part == label)
-        off = np.abs(change[rows] - np.nanmedian(change[rows]))
-        still[rows] = off <= np.nanmedian(off)
+        rows = np.flatnonzero((part == label) & np.isfinite(change))
+        if not rows.size:
+            continue  # a failed fit has no scores
+        off = np.abs(change[rows] - np.median(change[rows]))
+        still[rows] = off <= np.median(off)
     return still
 
 

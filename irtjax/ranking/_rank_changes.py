@@ -88,7 +88,8 @@ def rank_changes(
 
 def _ranks(score: Float64[np.ndarray, "*draw system"]) -> Float64[np.ndarray, "..."]:
     """Return ranks from 1 = best, ties shared; NaN without a score."""
-    step = RESOLUTION * max(float(np.nanmax(np.abs(score), initial=0)), 1e-300)
+    largest = float(np.max(np.abs(np.nan_to_num(score)), initial=0))
+    step = RESOLUTION * max(largest, 1e-300)
     ranks = scipy.stats.rankdata(-np.round(score / step), axis=-1, nan_policy="omit")
     return np.asarray(ranks, np.float64)
 

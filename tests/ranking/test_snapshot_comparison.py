@@ -8,7 +8,15 @@ import pytest
 from scipy.special import expit
 from statsmodels.stats.multitest import multipletests
 
-from irtjax.ranking import ChangedCell, Moved, SnapshotComparison, compare_tables
+from irtjax.irt import BlockNewton, JointMAP, TwoPL
+from irtjax.ranking import (
+    ChangedCell,
+    ModelRanker,
+    Moved,
+    SnapshotComparison,
+    compare_systems,
+    compare_tables,
+)
 
 from .tables import binomial, draw, labelled, scores
 
@@ -141,6 +149,19 @@ def test_a_system_that_nothing_connects_is_said_to_be_alone(table):
     assert np.isnan(found.systems.change[last])
     assert not found.systems.moved[last]
     assert any(each.endswith("can be seen: s0.") for each in found.remarks)
+
+
+def test_a_failed_fit_moves_nobody_and_says_so(table):
+    hasty = ModelRanker(TwoPL(), JointMAP(solver=BlockNewton(max_steps=1)))
+    found = compare_tables(table, table, ranker=hasty)
+    assert "successful" not in found.codes
+    assert sum(found.codes.values()) == 3
+    assert any("The fit of the old snapshot failed" in each for each in found.remarks)
+    assert np.isnan(found.systems.change).all()
+    assert not found.systems.moved.any()
+    pair = compare_systems(table, "s0", "s7", ranker=hasty)
+    assert np.isnan([pair.score_difference, pair.score_lower, pair.p_beats]).all()
+    assert pair.paired.items > 0
 
 
 def test_snapshots_that_cannot_be_compared_are_refused(table):
