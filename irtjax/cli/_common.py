@@ -5,11 +5,15 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
+
+if TYPE_CHECKING:
+    from irtjax.report import Table
 
 app = typer.Typer(
     add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False
@@ -25,6 +29,25 @@ def say(lines: Iterable[str], names: Iterable[str]) -> None:
     """
     for line in lines:
         typer.echo(as_options(line, names), err=True)
+
+
+def show(lines: str, table: Callable[[], "Table"], top: int = 0) -> None:
+    """Write an answer to standard output: drawn on a terminal, as lines into a pipe.
+
+    Args:
+        lines: tab-separated.
+        table: makes the table to draw.
+        top: how many rows to draw; 0 = all.
+    """
+    if not sys.stdout.isatty():
+        typer.echo(lines, nl=False)
+        return
+    from rich.console import Console
+
+    from irtjax.report import drawn
+
+    console = Console()
+    console.print(drawn(table(), top, console.width))
 
 
 def fail(message: str) -> NoReturn:

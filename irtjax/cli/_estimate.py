@@ -9,6 +9,7 @@ import typer
 
 from ._common import app, check_outputs, one_message, say, set_up_jax, write_json
 from ._history import read_history, read_items
+from ._options import JsonOut, Level, Report
 from ._reading import Reading, reads_a_table
 
 
@@ -50,16 +51,9 @@ def estimate(
             help="Whether an item may have several scores, as noisy verdicts."
         ),
     ] = _Repeats.error,
-    level: Annotated[
-        float, typer.Option(help="Confidence level of the intervals, within (0, 1).")
-    ] = 0.95,
-    report: Annotated[
-        Path | None, typer.Option(metavar="OUT.html", help="Write a report to read.")
-    ] = None,
-    json_out: Annotated[
-        Path | None,
-        typer.Option("--json", metavar="OUT.json", help="Write the estimate as data."),
-    ] = None,
+    level: Level = 0.95,
+    report: Report = None,
+    json_out: JsonOut = None,
 ) -> None:
     """Estimate a new system's score over all items from its scores on a few.
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ._common import app, check_outputs, one_message, say, set_up_jax
+from ._options import AssumeTrials, TableFile
 from ._reading import Reading, counted, read, reads_a_table
 
 
@@ -25,9 +26,7 @@ class _Estimator(enum.StrEnum):
 @app.command()
 @reads_a_table
 def fit(
-    file: Annotated[
-        Path, typer.Argument(help="CSV, Parquet or JSON lines; wide or long.")
-    ],
+    file: TableFile,
     reading: Reading,
     out: Annotated[
         Path, typer.Option(metavar="BANK.json", help="Where to write the bank.")
@@ -42,12 +41,7 @@ def fit(
             "estimate everything at once."
         ),
     ] = _Estimator.marginal,
-    assume_trials: Annotated[
-        float | None,
-        typer.Option(
-            metavar="N", help="Where trials are unknown, count each score as N of them."
-        ),
-    ] = None,
+    assume_trials: AssumeTrials = None,
 ) -> None:
     """Calibrate the items of a results table and write them as a bank.
 

@@ -7,15 +7,14 @@ from typing import Annotated
 import typer
 
 from ._common import app, check_outputs, one_message, say, set_up_jax, write_json
+from ._options import AssumeTrials, JsonOut, Report, Seed, TableFile
 from ._reading import Reading, counted, read, reads_a_table
 
 
 @app.command("next")
 @reads_a_table
 def next_cell(
-    file: Annotated[
-        Path, typer.Argument(help="CSV, Parquet or JSON lines; wide or long.")
-    ],
+    file: TableFile,
     reading: Reading,
     budget: Annotated[
         float,
@@ -47,12 +46,7 @@ def next_cell(
         Path | None,
         typer.Option(metavar="FILE", help="CSV with the columns item and cost."),
     ] = None,
-    assume_trials: Annotated[
-        float | None,
-        typer.Option(
-            metavar="N", help="Where trials are unknown, count each score as N of them."
-        ),
-    ] = None,
+    assume_trials: AssumeTrials = None,
     answers: Annotated[
         float | None,
         typer.Option(
@@ -61,14 +55,9 @@ def next_cell(
             "table if not said.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of whatever is drawn.")] = 0,
-    report: Annotated[
-        Path | None, typer.Option(metavar="OUT.html", help="Write a report to read.")
-    ] = None,
-    json_out: Annotated[
-        Path | None,
-        typer.Option("--json", metavar="OUT.json", help="Write the cells as data."),
-    ] = None,
+    seed: Seed = 0,
+    report: Report = None,
+    json_out: JsonOut = None,
 ) -> None:
     """Name the cells whose evaluation helps the ranking most.
 

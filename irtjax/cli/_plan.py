@@ -8,6 +8,7 @@ import typer
 
 from ._common import app, check_outputs, one_message, say, set_up_jax, write_json
 from ._history import read_history, read_items
+from ._options import JsonOut, Report, Seed
 from ._reading import Reading, reads_a_table
 
 
@@ -43,14 +44,9 @@ def plan(
             metavar="SCORES", help="Scores that are there already: plan what to add."
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of whatever is drawn.")] = 0,
-    report: Annotated[
-        Path | None, typer.Option(metavar="OUT.html", help="Write a report to read.")
-    ] = None,
-    json_out: Annotated[
-        Path | None,
-        typer.Option("--json", metavar="OUT.json", help="Write the plan as data."),
-    ] = None,
+    seed: Seed = 0,
+    report: Report = None,
+    json_out: JsonOut = None,
 ) -> None:
     """Choose the items that a new system is to run.
 

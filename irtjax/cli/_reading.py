@@ -145,12 +145,13 @@ def reads_a_table(command: Callable[..., None]) -> Callable[..., None]:
     return spelt
 
 
-def read(file: Path, reading: Reading) -> "ResponseTable":
+def read(file: Path, reading: Reading, *, least: int = 2) -> "ResponseTable":
     """Return the table in a file, read as the options say.
 
     Args:
         file: CSV, Parquet or JSON lines.
         reading: what `reads_a_table` collected.
+        least: fewest systems, and items, that make sense.
 
     Raises:
         ValueError: as `irtjax.data.read_table`.
@@ -165,7 +166,7 @@ def read(file: Path, reading: Reading) -> "ResponseTable":
     if trials is not None and trials.isdecimal():
         said["trials"] = int(trials)
     said["ignore"] = tuple(said["ignore"] or ())
-    return read_table(file, **said)
+    return read_table(file, least=least, **said)
 
 
 def counted(table: "ResponseTable", trials: float | None) -> "ResponseTable":

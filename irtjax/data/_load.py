@@ -44,6 +44,7 @@ def read_table(
     out_of: float | int = 1,
     ignore: Sequence[Hashable] = (),
     storage: Storage = "auto",
+    least: int = 2,
 ) -> ResponseTable:
     """Return the table in a CSV, TSV, JSON lines or Parquet file, checked.
 
@@ -80,6 +81,8 @@ def read_table(
         ignore: columns to leave out.
         storage: dense arrays, long form (successes only), or long form for tables over
             four million cells that are less than a tenth full.
+        least: fewest systems, and items, that make sense: 1 where systems are scored on
+            items that are known.
 
     Returns:
         The table, higher is better.
@@ -105,6 +108,7 @@ def read_table(
         out_of=out_of,
         ignore=ignore,
         storage=storage,
+        least=least,
     )
     return _read(read_file(path), options)
 

@@ -42,6 +42,7 @@ class Options:
     out_of: float | int = 1
     ignore: Sequence[Hashable] = ()
     storage: Storage = "auto"
+    least: int = 2
 
     def __post_init__(self):
         for name, choice in _CHOICES.items():

@@ -37,10 +37,10 @@ def resolve(
         source: the input's name.
 
     Raises:
-        DataError: at the first row that cannot be right, or if fewer than two systems,
-            two items or one observed cell are left.
+        DataError: at the first row that cannot be right, or if too few systems or
+            items or no observed cell is left.
     """
-    _refuse_too_small(observations, source)
+    _refuse_too_small(observations, options.least, source)
     value = observations.value
     if options.missing is not None:
         value = np.where(value == options.missing, np.nan, value)
@@ -64,12 +64,12 @@ def _all_binary(value: Float[np.ndarray, " row"], options: Options) -> bool:
     return bool(np.all((scaled == 0) | (scaled == 1) | np.isnan(scaled)))
 
 
-def _refuse_too_small(observations: Observations, source: str) -> None:
+def _refuse_too_small(observations: Observations, least: int, source: str) -> None:
     for word, ids in (
         ("system", observations.system.ids),
         ("item", observations.item.ids),
     ):
-        if len(ids) < 2:
+        if len(ids) < least:
             raise DataError(
                 f"{source}: there is only one {word} ({next(iter(ids))!r}); a table "
                 "needs at least two systems and two items. If rows and columns are "

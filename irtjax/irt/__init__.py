@@ -56,6 +56,7 @@ from ._uncertainty import ExpectedFisher as ExpectedFisher
 from ._uncertainty import Fisher as Fisher
 from ._uncertainty import Sandwich as Sandwich
 from ._uncertainty import joint_covariance as joint_covariance
+from ._uncertainty import joint_information as joint_information
 from ._uncertainty import parameter_labels as parameter_labels
 from .diagnostics import Flag as Flag
 from .diagnostics import flags as flags

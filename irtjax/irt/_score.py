@@ -8,10 +8,10 @@ from jaxtyping import Array, Float
 
 from irtjax.data import AbstractResponses
 
-from ._blocks import Factor, factorise
+from ._blocks import Factor, Vector, factorise
 from ._fit import posterior
 from ._model import AbstractResponseModel, Estimate
-from ._parameter import constrain
+from ._parameter import constrain, names
 from ._posterior import Posterior
 from ._traits import AbstractScored
 
@@ -23,10 +23,13 @@ class FittedScores(NamedTuple):
         score: higher is better; on the model's scale, in logits for the models here.
         covariance: in squared units of the score; not a number where the information
             is not positive definite.
+        difficulty: of each item on the scale of the scores, with its standard error;
+            None for a model without a `difficulty`.
     """
 
     score: Float[Array, " system"]
     covariance: Float[Array, "system system"]
+    difficulty: tuple[Float[Array, " item"], Float[Array, " item"]] | None
 
 
 def scores_of(
@@ -73,8 +76,7 @@ def fitted_scores(
     """
     problem = posterior(model, responses, None, None)
     one = jnp.ones((), estimate.system.dtype)
-    blocks = problem.evaluate(estimate, one).information
-    factor = factorise(blocks)
+    factor = factorise(problem.evaluate(estimate, one).information)
     outer = factor.outer_covariance()
     rows, n_outer = factor.n_outer
     shared = rows * n_outer
@@ -96,31 +98,97 @@ def fitted_scores(
         + mixed.T
         + by_shared @ outer[shared:, shared:] @ by_shared.T
     )
+    variance = _variances(factor, outer)
+    wider = one
     if isinstance(model, AbstractScored):
-        covariance = covariance * _widening(problem, estimate, factor, outer)
+        wider = _widening(problem, estimate, variance)
     share = _share(model, responses, covariance.dtype)
     towards = covariance @ share
     centred = covariance - towards[:, None] - towards[None, :] + share @ towards
-    return FittedScores(scores_of(model, responses, estimate), centred)
+    from_mean = Vector(
+        jnp.zeros_like(estimate.system.T).at[0].set(share * by_ability),
+        jnp.zeros_like(estimate.item.T),
+        share @ by_shared,
+    )
+    score = scores_of(model, responses, estimate)
+    difficulty = None
+    kinds = names(model.item_parameters)
+    if "difficulty" in kinds:
+        place, error = _places(
+            model, estimate, factor, variance, from_mean, kinds.index("difficulty")
+        )
+        mean = share @ jax.vmap(lambda row: _score(model, row, estimate.shared))(
+            estimate.system
+        )
+        difficulty = (place - mean, jnp.sqrt(wider) * error)
+    return FittedScores(score, wider * centred, difficulty)
 
 
-def _widening(
-    problem: Posterior,
+def _places(
+    model: AbstractResponseModel,
     estimate: Estimate,
     factor: Factor,
-    outer: Float[Array, "outer outer"],
-) -> Float[Array, ""]:
-    r"""Return N / (N - d), with d the number of parameters less what priors settle."""
+    variance: Vector,
+    from_mean: Vector,
+    k: int,
+) -> tuple[Float[Array, " item"], Float[Array, " item"]]:
+    """Return the score of a system as able as each item is hard, with its error.
+
+    The error is that of the score's distance from the mean, whose gradient is
+    `from_mean`.
+    """
+
+    def at(difficulty: Float[Array, ""], common: Float[Array, " s"]):
+        row = jnp.zeros(estimate.system.shape[1], difficulty.dtype)
+        return _score(model, row.at[0].set(difficulty), common)
+
+    difficulty = estimate.item[:, k]
+    place = jax.vmap(at, (0, None))(difficulty, estimate.shared)
+    by_own, by_shared = jax.vmap(jax.grad(at, argnums=(0, 1)), (0, None))(
+        difficulty, estimate.shared
+    )
+    mean = factor.solve(from_mean)
+    total = variance.item[k] * by_own**2 - 2 * by_own * mean.item[k]
+    total = total + _inner(from_mean, mean) - 2 * by_shared @ mean.shared
+    for m in range(by_shared.shape[1]):
+        towards = factor.solve(_unit_shared(from_mean, m))
+        total = total + 2 * by_own * by_shared[:, m] * towards.item[k]
+        total = total + by_shared[:, m] * (by_shared @ towards.shared)
+    return place, jnp.sqrt(total)
+
+
+def _unit_shared(like: Vector, m: int) -> Vector:
+    nothing = jax.tree.map(jnp.zeros_like, like)
+    return nothing._replace(shared=nothing.shared.at[m].set(1))
+
+
+def _inner(left: Vector, right: Vector) -> Float[Array, ""]:
+    return (
+        jnp.sum(left.system * right.system)
+        + jnp.sum(left.item * right.item)
+        + jnp.sum(left.shared * right.shared)
+    )
+
+
+def _variances(factor: Factor, outer: Float[Array, "outer outer"]) -> Vector:
+    """Return every parameter's variance."""
     rows, n_outer = factor.n_outer
     variance = jnp.diagonal(outer)
     inner = jnp.einsum("kki->ki", factor.inner_covariance(outer))
     kept = jnp.reshape(variance[: rows * n_outer], (rows, n_outer))
     system, item = (inner, kept) if factor.items_outer else (kept, inner)
-    priors = problem.priors(estimate)
-    sides = zip((system, item, variance[rows * n_outer :, None]), priors, strict=True)
-    free = sum(
-        (jnp.sum(1 + spread * prior.bend) for spread, prior in sides),
-        jnp.zeros((), variance.dtype),
+    return Vector(system, item, variance[rows * n_outer :])
+
+
+def _widening(
+    problem: Posterior, estimate: Estimate, variance: Vector
+) -> Float[Array, ""]:
+    r"""Return N / (N - d), with d the number of parameters less what priors settle."""
+    system, item, shared = problem.priors(estimate)
+    free = (
+        jnp.sum(1 + variance.system * system.bend)
+        + jnp.sum(1 + variance.item * item.bend)
+        + jnp.sum(1 + variance.shared[:, None] * shared.bend)
     )
     trials = jnp.sum(problem.responses.terms().weight)
     return trials / jnp.maximum(trials - free, 1)

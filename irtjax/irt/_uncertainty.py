@@ -139,6 +139,29 @@ def joint_covariance(
     return inverse(dense(_information(problem, estimate)))
 
 
+@eqx.filter_jit
+def joint_information(
+    model: AbstractResponseModel,
+    responses: AbstractResponses,
+    estimate: Estimate,
+    *,
+    system_features: Float[Array, "system f"] | None = None,
+    item_features: Float[Array, "item g"] | None = None,
+) -> Float[Array, "all all"]:
+    """Return the information that the model expects of a table, priors included.
+
+    Unconstrained, in the order of `parameter_labels`. At one estimate it is additive in
+    the cells, so it grows as cells are added. Memory grows with the square of the
+    number of parameters.
+
+    Raises:
+        ValueError: as `fit`.
+    """
+    problem = posterior(model, responses, system_features, item_features)
+    none_observed = jnp.zeros((), estimate.system.dtype)
+    return dense(problem.evaluate(estimate, none_observed).information)
+
+
 def parameter_labels(
     model: AbstractResponseModel, shape: tuple[int, int]
 ) -> list[tuple[str, int | None]]:

@@ -13,6 +13,7 @@ from ._drawn_ranks import DrawnRanks as DrawnRanks
 from ._drawn_ranks import ranks_of_draws as ranks_of_draws
 from ._intervals import RankIntervals as RankIntervals
 from ._intervals import rank_intervals as rank_intervals
+from ._item_scale import ItemScale as ItemScale
 from ._jackknife import jackknife_covariance as jackknife_covariance
 from ._logit_least_squares import LogitLeastSquares as LogitLeastSquares
 from ._logit_least_squares import additive_effects as additive_effects
@@ -23,6 +24,9 @@ from ._metrics import kendall_tau_b as kendall_tau_b
 from ._metrics import spearman as spearman
 from ._metrics import top1_miss as top1_miss
 from ._model_ranker import ModelRanker as ModelRanker
+from ._paired import PairedDifference as PairedDifference
+from ._paired import paired_answers as paired_answers
+from ._paired import paired_means as paired_means
 from ._rank import rank as rank
 from ._rank_table import rank_table as rank_table
 from ._ranker import AbstractRanker as AbstractRanker
@@ -33,3 +37,10 @@ from ._ranking import plain_id as plain_id
 from ._registry import DEFAULT_RANKER as DEFAULT_RANKER
 from ._registry import RANKERS as RANKERS
 from ._remarks import FLAGS as FLAGS
+from ._snapshot_comparison import ChangedCell as ChangedCell
+from ._snapshot_comparison import Moved as Moved
+from ._snapshot_comparison import SnapshotComparison as SnapshotComparison
+from ._snapshot_comparison import compare_tables as compare_tables
+from ._system_comparison import SystemComparison as SystemComparison
+from ._system_comparison import compare_systems as compare_systems
+from ._system_comparison import system_position as system_position

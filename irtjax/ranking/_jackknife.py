@@ -41,6 +41,27 @@ def jackknife_covariance(
         Efron & Stein (1981), *The Jackknife Estimate of Variance*; Kott (2001), *The
         Delete-a-Group Jackknife*.
     """
+    scores, groups = scores_without(ranker, responses, block, n_block)
+    scale = jnp.where(groups > 1, jnp.sqrt((groups - 1) / groups), jnp.nan)
+    change = scale[None, :] * (scores - ranker.score(responses)[None, :])
+    return change.T @ change
+
+
+@eqx.filter_jit
+def scores_without(
+    ranker: AbstractRanker,
+    responses: AbstractResponses,
+    block: Int[Array, " item"],
+    n_block: int,
+) -> tuple[Float[Array, "block system"], Float[Array, " system"]]:
+    """Return the scores without each block, and each system's number of blocks.
+
+    Args:
+        ranker: as for `jackknife_covariance`.
+        responses: as there.
+        block: as there.
+        n_block: as there.
+    """
     observed = responses.observed()
     in_block = jax.nn.one_hot(block, n_block, axis=0, dtype=bool)
     ran = jnp.any(in_block[:, None, :] & observed[None, :, :], axis=2)
@@ -49,7 +70,4 @@ def jackknife_covariance(
         return ranker.score(responses.hide(observed & ~left_out[None, :]))
 
     scores = jax.lax.map(without, in_block, batch_size=8)
-    groups = jnp.sum(ran, axis=0, dtype=scores.dtype)
-    scale = jnp.where(groups > 1, jnp.sqrt((groups - 1) / groups), jnp.nan)
-    change = scale[None, :] * (scores - ranker.score(responses)[None, :])
-    return change.T @ change
+    return scores, jnp.sum(ran, axis=0, dtype=scores.dtype)

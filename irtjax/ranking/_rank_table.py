@@ -1,21 +1,20 @@
 """From a labelled table to a ranking that can be defended."""
 
-import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.special
 from jaxtyping import Array, Float, Float64
 
-from irtjax.data import ResponseTable, design_graph
+from irtjax.data import DesignGraph, ResponseTable, design_graph
 
 from ._average_interval import average_interval
 from ._counted import RESOLUTION, ranks_from_best, trials_band, with_trials
 from ._intervals import rank_intervals
-from ._model_ranker import ModelRanker
+from ._item_scale import ItemScale
 from ._ranker import AbstractRanker
 from ._ranking import Ranking
-from ._registry import DEFAULT_RANKER, RANKERS
+from ._registry import DEFAULT_RANKER, named_ranker
 from ._remarks import (
     Outcomes,
     constant_items,
@@ -23,7 +22,7 @@ from ._remarks import (
     system_flags,
     warnings_of,
 )
-from ._scored import score_by_fit, score_by_jackknife
+from ._scored import Scored, score_with_errors
 
 
 def rank_table(
@@ -53,7 +52,7 @@ def rank_table(
             for a table that has them, or a ranker that cannot take the table's
             responses.
     """
-    name, chosen = _named_ranker(ranker)
+    name, chosen = named_ranker(ranker)
     if not 0 < level < 1:
         raise ValueError(f"`level` must lie between 0 and 1, got {level}.")
     if not -(2**63) <= seed < 2**63:
@@ -61,10 +60,7 @@ def rank_table(
     counted = with_trials(table, chosen, trials)
     responses = counted.responses
     graph = design_graph(responses)
-    if isinstance(chosen, ModelRanker):
-        scored = score_by_fit(chosen, responses)
-    else:
-        scored = score_by_jackknife(chosen, responses, table.item_ids, level)
+    scored = score_with_errors(chosen, responses, table.item_ids, level)
     intervals = rank_intervals(
         scored.score,
         scored.covariance,
@@ -125,6 +121,7 @@ def rank_table(
             *warnings_of(outcomes, graph, flags, table.system_ids, table.item_ids),
         ),
         not_comparable=not_comparable(graph, table.system_ids),
+        items=_item_scale(scored, table, graph),
     )
 
 
@@ -134,20 +131,14 @@ _INTERVALS = (
 )
 
 
-def _named_ranker(ranker: str | AbstractRanker) -> tuple[str, AbstractRanker]:
-    """Return a ranker and the name to show for it."""
-    if isinstance(ranker, str):
-        if ranker not in RANKERS:
-            raise ValueError(
-                f"There is no ranker {ranker!r}; choose from {', '.join(RANKERS)}."
-            )
-        return ranker, RANKERS[ranker]
-    for name, known in RANKERS.items():
-        if type(known) is type(ranker) and bool(eqx.tree_equal(known, ranker)):
-            return name, ranker
-    if isinstance(ranker, ModelRanker):
-        return type(ranker.model).__name__, ranker
-    return type(ranker).__name__, ranker
+def _item_scale(
+    scored: Scored, table: ResponseTable, graph: DesignGraph
+) -> ItemScale | None:
+    if scored.difficulty is None:
+        return None
+    difficulty, se = scored.difficulty
+    count = np.asarray(graph.item_count)
+    return ItemScale(table.item_ids, _array(difficulty), _array(se), count)
 
 
 def _array(values: Float[Array, "..."]) -> Float64[np.ndarray, "..."]:

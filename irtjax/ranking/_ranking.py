@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from jaxtyping import Bool, Float64, Int
 
+from ._item_scale import ItemScale
+
 if TYPE_CHECKING:
     import polars
 
@@ -86,6 +88,8 @@ class Ranking:
         notes: what was guessed while reading, and what this analysis adds.
         warnings: what should be looked at before the ranking is used.
         not_comparable: which groups of systems cannot be compared, a sentence each.
+        items: how hard each item is, on the scale of the score; None where the ranker
+            has no such thing or its fit failed.
     """
 
     system_ids: tuple[Hashable, ...]
@@ -125,6 +129,7 @@ class Ranking:
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
     not_comparable: tuple[str, ...]
+    items: ItemScale | None = None
 
     def best_first(self) -> Int[np.ndarray, " system"]:
         """Return the systems' positions from the best; ties by id, no score last."""
@@ -160,6 +165,7 @@ class Ranking:
             "dispersion": self.dispersion,
             "trials": self.trials,
             "systems": systems,
+            "items": _items(self.items),
             "p_beats": [
                 [_plain(value) for value in row]
                 for row in self.p_beats[order][:, order]
@@ -182,6 +188,20 @@ class Ranking:
         return polars.DataFrame(
             {"system": polars.Series(ids, strict=False), **columns, "flags": flags}
         )
+
+
+def _items(items: ItemScale | None) -> list[dict] | None:
+    if items is None:
+        return None
+    return [
+        {
+            "item": plain_id(items.item_ids[k]),
+            "difficulty": _plain(float(items.difficulty[k])),
+            "se": _plain(float(items.se[k])),
+            "n_system": int(items.n_system[k]),
+        }
+        for k in range(len(items.item_ids))
+    ]
 
 
 def plain_id(given: Hashable) -> str | int | float | bool:

@@ -12,13 +12,13 @@ import scipy.special
 from jaxtyping import Array, Bool, Float, Int
 
 from irtjax.data import AbstractResponses, BinomialResponses, ScoreResponses
-from irtjax.irt import MESSAGES, RESULTS, fit, fitted_scores
+from irtjax.irt import MESSAGES, RESULTS, FittedScores, fit, fitted_scores
 
 from ._jackknife import jackknife_covariance
 from ._model_ranker import ModelRanker
 from ._ranker import AbstractRanker
 
-_MOST_BLOCKS = 100
+MOST_BLOCKS = 100
 
 
 class Scored(NamedTuple):
@@ -30,6 +30,8 @@ class Scored(NamedTuple):
         codes: how many fits ended how; empty where nothing was fitted.
         method: how the errors came about, in a sentence.
         warnings: what went wrong, in sentences.
+        difficulty: of each item on the scores' scale, with its standard error; None if
+            the ranker has no such thing.
     """
 
     score: Float[Array, " system"]
@@ -37,6 +39,19 @@ class Scored(NamedTuple):
     codes: Mapping[str, int]
     method: str
     warnings: tuple[str, ...] = ()
+    difficulty: tuple[Float[Array, " item"], Float[Array, " item"]] | None = None
+
+
+def score_with_errors(
+    ranker: AbstractRanker,
+    responses: AbstractResponses,
+    item_ids: Sequence[Hashable],
+    level: float | int,
+) -> Scored:
+    """Return scores with errors from a fit's information, or else from a jackknife."""
+    if isinstance(ranker, ModelRanker):
+        return score_by_fit(ranker, responses)
+    return score_by_jackknife(ranker, responses, item_ids, level)
 
 
 def score_by_fit(ranker: ModelRanker, responses: AbstractResponses) -> Scored:
@@ -44,10 +59,10 @@ def score_by_fit(ranker: ModelRanker, responses: AbstractResponses) -> Scored:
 
     A fit that did not succeed gives no scores at all, and says why.
     """
-    ability, covariance, code = _fit(ranker, responses)
+    found, code = _fit(ranker, responses)
     result = RESULTS(int(code))
     some = jnp.any(responses.observed(), axis=1)
-    score = jnp.where(some & (code == 0), ability, jnp.nan)
+    score = jnp.where(some & (code == 0), found.score, jnp.nan)
     method = (
         "Scores are the systems' abilities, fitted together with the items' parameters "
         f"(model `{type(ranker.model).__name__}`, estimator "
@@ -59,24 +74,24 @@ def score_by_fit(ranker: ModelRanker, responses: AbstractResponses) -> Scored:
         if result == RESULTS.successful
         else (f"The fit failed, so there is no ranking: {MESSAGES[result]}.",)
     )
-    return Scored(score, covariance, {result.name: 1}, method, failed)
+    difficulty = found.difficulty if result == RESULTS.successful else None
+    return Scored(score, found.covariance, {result.name: 1}, method, failed, difficulty)
 
 
 @eqx.filter_jit
 def _fit(
     ranker: ModelRanker, responses: AbstractResponses
-) -> tuple[Float[Array, " system"], Float[Array, "system system"], Int[Array, ""]]:
-    """Return a fit's abilities, their covariance and its code."""
+) -> tuple[FittedScores, Int[Array, ""]]:
+    """Return a fit's scores with their errors, and its code."""
     result = fit(ranker.model, responses, estimator=ranker.estimator)
-    score, covariance = fitted_scores(ranker.model, responses, result.value)
-    return score, covariance, result.code
+    return fitted_scores(ranker.model, responses, result.value), result.code
 
 
 def score_by_jackknife(
     ranker: AbstractRanker,
     responses: AbstractResponses,
     item_ids: Sequence[Hashable],
-    level: float,
+    level: float | int,
 ) -> Scored:
     r"""Return any ranker's scores with their covariance from leaving out items.
 
@@ -94,16 +109,13 @@ def score_by_jackknife(
             items does not.
         level: of the intervals.
     """
-    block = item_blocks(item_ids, _MOST_BLOCKS)
+    block = item_blocks(item_ids, MOST_BLOCKS)
     n_block = int(block.max(initial=0)) + 1
     covariance = jackknife_covariance(ranker, responses, jnp.asarray(block), n_block)
     score = eqx.filter_jit(ranker.score)(responses)
     observed = np.asarray(responses.observed())
     blocks = np.array([len(set(block[row])) for row in observed])
-    upper = (1 + level) / 2
-    student = scipy.special.stdtrit(np.maximum(blocks - 1, 1), upper)
-    widen = student / scipy.special.ndtri(upper)
-    widen = jnp.asarray(widen, score.dtype)
+    widen = jnp.asarray(student_widening(blocks, level), score.dtype)
     covariance = covariance * widen[:, None] * widen[None, :]
     nudge = jnp.abs(_nudged_score(ranker, responses) - score)
     lacking = jnp.maximum(
@@ -118,6 +130,15 @@ def score_by_jackknife(
         f"leaves out {what} at a time, with Student's quantiles."
     )
     return Scored(score, covariance, {}, method)
+
+
+def student_widening(
+    blocks: Int[np.ndarray, " system"], level: float | int
+) -> Float[np.ndarray, " system"]:
+    """Return Student's quantile over the normal one, with a degree less than blocks."""
+    upper = (1 + level) / 2
+    student = scipy.special.stdtrit(np.maximum(blocks - 1, 1), upper)
+    return student / scipy.special.ndtri(upper)
 
 
 def item_blocks(item_ids: Sequence[Hashable], most: int) -> Int[np.ndarray, " item"]:

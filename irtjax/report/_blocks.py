@@ -172,6 +172,12 @@ def format_value(value: Value, digits: int) -> str:
     return str(value)
 
 
+def signed_value(value: float, digits: int = 3) -> str:
+    """Return a change as text, with its sign."""
+    text = format_value(float(value), digits)
+    return f"+{text}" if value > 0 else text
+
+
 def sort_value(value: Value) -> str:
     """Return what sorting compares: a number, the text, or "" for missing."""
     if isinstance(value, Cell):

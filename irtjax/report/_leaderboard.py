@@ -34,12 +34,25 @@ def leaderboard_figure(
         raise ValueError("No system has a score: there is no leaderboard to draw.")
     drawn, left_out = order[:top], order[top:]
     place = np.arange(len(drawn))
+    barely = np.array(["barely measured" in ranking.flags[k] for k in drawn])
+    opened = (
+        " An open circle is a system measured on one or two items."
+        if barely.any()
+        else ""
+    )
     with style():
         drawing = new_figure(6.0, 0.21 * len(drawn) + (1.2 if left_out.size else 0.9))
         ax = drawing.subplots()
         _shade_groups(ax, ranking.tie_group[drawn])
         ax.hlines(place, ranking.lower[drawn], ranking.upper[drawn], SERIES[0])
         ax.plot(ranking.score[drawn], place, "o", color=SERIES[0])
+        ax.plot(
+            ranking.score[drawn][barely],
+            place[barely],
+            "o",
+            color=SERIES[0],
+            markerfacecolor="white",
+        )
         ax.set_yticks(
             place, [_label(ranking, system) for system in drawn.tolist()], fontsize=8
         )
@@ -57,7 +70,7 @@ def leaderboard_figure(
                 f"Scores by `{ranking.ranker}` with {ranking.level:.0%} intervals. "
                 "Systems on the same background cannot be told apart. Overlapping "
                 "intervals alone do not show that two systems are equal: their errors "
-                "are correlated, which the groups take into account."
+                f"are correlated, which the groups take into account.{opened}"
             ),
             alt=_alt(ranking, order),
         )

@@ -5,7 +5,9 @@ import numpy as np
 from irtjax.data import ResponseTable, cell_means, group_mean
 from irtjax.ranking import Ranking
 
-_MOST = 8
+from ._move_table import move_interval
+
+_MOST = 5
 _ALIKE = 0.005  # a difference of mean scores too small to explain a move
 
 
@@ -33,7 +35,9 @@ def moves(ranking: Ranking, table: ResponseTable) -> tuple[str, ...]:
         rises = bool(change[system] > 0)
         sentence = (
             f"{ranking.system_ids[system]} moves {'up' if rises else 'down'} from "
-            f"{ranking.plain_rank[system]:g} to {ranking.rank[system]:g}"
+            f"{ranking.plain_rank[system]:g} to {ranking.rank[system]:g} "
+            f"({ranking.level:.0%} interval of the move "
+            f"{move_interval(ranking, int(system)).text})"
         )
         if not complete:
             n_own = int(ranking.n_item[system])
@@ -44,9 +48,9 @@ def moves(ranking: Ranking, table: ResponseTable) -> tuple[str, ...]:
             ranking.joint_rank_upper[system],
         )
         if lower <= ranking.plain_rank[system] <= upper:
-            verdict = "The data do not rule its plain rank out."
+            verdict = "With all systems judged together, the data do not rule its plain rank out."
         else:
-            verdict = "The data rule its plain rank out."
+            verdict = "Even with all systems judged together, the data rule its plain rank out."
         sentences.append(f"{sentence}. {verdict}")
     if len(movers) > _MOST:
         left_out = len(movers) - _MOST

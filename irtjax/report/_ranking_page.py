@@ -1,37 +1,54 @@
 """The report of one ranking."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from irtjax.data import ResponseTable
 from irtjax.ranking import Ranking
 
 from ._blocks import Block, Column, Listing, Section, Table, Text
+from ._citation import REFERENCES, citation
+from ._connectivity import connectivity
+from ._item_map import item_map
 from ._leaderboard import leaderboard_figure
+from ._move_table import move_table
 from ._moves import moves
 from ._page import page
 from ._ranking_record import versions
 from ._ranking_table import ranking_table
 from ._table_heat_map import table_heat_map
 
+_MOST_ITEMS = 200
 
-def ranking_page(ranking: Ranking, table: ResponseTable) -> str:
+
+def ranking_page(
+    ranking: Ranking, table: ResponseTable, *, trust: Sequence[Block] = ()
+) -> str:
     """Return the report of a ranking as one self-contained HTML page.
 
     It says who leads and how surely, who stands elsewhere by the plain mean and why,
-    what cannot be compared, what the input was taken to mean, and how it was computed.
+    what cannot be compared, how hard the items are, what the input was taken to mean,
+    how it was computed, and how to cite it.
 
     Args:
         ranking: of `table`.
         table: the same table.
+        trust: blocks on whether the ranking can be trusted, shown near the top.
     """
-    sections = (
+    sections = [
         Section("In short", _in_short(ranking, table)),
+        Section("Can it be trusted?", trust),
         Section("Leaderboard", _leaderboard(ranking)),
         Section("Against the plain mean", _against_plain_mean(ranking, table)),
         Section("What cannot be compared", _not_comparable(ranking)),
+        Section("How the table hangs together", connectivity(table)),
+        Section("Items", _items(ranking)),
         Section("The table", _the_table(ranking, table)),
         Section("Method", _method(ranking, table)),
-    )
+        Section("To cite", [Text(citation(ranking, table)), Listing(REFERENCES)]),
+    ]
+    sections = [section for section in sections if section.blocks]
     used = ", ".join(f"{name} {number}" for name, number in versions().items())
     footer = f"Made by `irtjax rank` from {table.source}, seed {ranking.seed}. {used}."
     return page(f"Ranking of {table.source}", sections, footer)
@@ -103,7 +120,11 @@ def _against_plain_mean(ranking: Ranking, table: ResponseTable) -> list[Block]:
             "an item was is read off the table here, as its mean over the systems that "
             "ran it, which in turn depends on which systems those were."
         )
-    return [Text(f"{why} The largest moves against it:"), Listing(sentences)]
+    return [
+        Text(f"{why} The largest moves against it:"),
+        Listing(sentences),
+        move_table(ranking, table),
+    ]
 
 
 def _not_comparable(ranking: Ranking) -> list[Block]:
@@ -115,6 +136,38 @@ def _not_comparable(ranking: Ranking) -> list[Block]:
             )
         ]
     return [Listing(tuple(ranking.not_comparable))]
+
+
+def _items(ranking: Ranking) -> list[Block]:
+    items = ranking.items
+    if items is None or not np.isfinite(ranking.score).any():
+        return []
+    order = np.argsort(-items.difficulty, kind="stable")
+    rows = tuple(
+        (
+            str(items.item_ids[k]),
+            float(items.difficulty[k]) if items.n_system[k] else None,
+            float(items.se[k]) if items.n_system[k] else None,
+            int(items.n_system[k]),
+        )
+        for k in order[:_MOST_ITEMS]
+    )
+    caption = "Items, hardest first."
+    if len(order) > _MOST_ITEMS:
+        caption += f" The first {_MOST_ITEMS} of {len(order):,}."
+    columns = (
+        Column("item"),
+        Column(
+            "difficulty",
+            note="The ability at which right and wrong are as likely, in logits.",
+        ),
+        Column("standard error"),
+        Column("systems", note="How many ran the item."),
+    )
+    return [
+        item_map(ranking),
+        Table(caption, columns, rows, name="items-by-difficulty"),
+    ]
 
 
 def _the_table(ranking: Ranking, table: ResponseTable) -> list[Block]:

@@ -6,6 +6,9 @@ from irtjax.ranking import Ranking
 
 from ._blocks import Cell, Column, Table, Value
 
+# Where remarks stand, so that a narrow window shows them beside the ranks.
+_REMARKS = 3
+
 
 def ranking_table(ranking: Ranking, *, name: str = "ranking") -> Table:
     """Return one row a system: its rank and score with intervals, and the plain mean.
@@ -77,7 +80,7 @@ def ranking_table(ranking: Ranking, *, name: str = "ranking") -> Table:
             )
         )
     if flagged:
-        columns.append(Column("remarks", importance=12))
+        columns.insert(_REMARKS, Column("remarks", importance=12))
     return Table(
         caption=f"{len(ranking.system_ids):,} systems of {ranking.source}, best first.",
         columns=tuple(columns),
@@ -91,26 +94,26 @@ def ranking_table(ranking: Ranking, *, name: str = "ranking") -> Table:
 def _row(ranking: Ranking, system: int, flagged: bool) -> tuple[Value, ...]:
     row: list[Value] = [
         str(ranking.system_ids[system]),
-        _rank(ranking.rank[system]),
-        _interval(ranking.rank_lower[system], ranking.rank_upper[system], "g"),
-        _interval(
+        rank_cell(ranking.rank[system]),
+        interval_cell(ranking.rank_lower[system], ranking.rank_upper[system], "g"),
+        interval_cell(
             ranking.joint_rank_lower[system], ranking.joint_rank_upper[system], "g"
         ),
         int(ranking.tie_group[system]) or None,
         float(ranking.score[system]),
-        _interval(ranking.lower[system], ranking.upper[system], "z.3f"),
+        interval_cell(ranking.lower[system], ranking.upper[system], "z.3f"),
         float(ranking.p_best[system]),
         float(ranking.plain_mean[system]),
-        _interval(ranking.plain_lower[system], ranking.plain_upper[system], "z.3f"),
-        _rank(ranking.plain_rank[system]),
+        interval_cell(ranking.plain_lower[system], ranking.plain_upper[system], "z.3f"),
+        rank_cell(ranking.plain_rank[system]),
         int(ranking.n_item[system]),
     ]
     if ranking.band_lower is not None and ranking.band_upper is not None:
         row.append(
-            _interval(ranking.band_lower[system], ranking.band_upper[system], "g")
+            interval_cell(ranking.band_lower[system], ranking.band_upper[system], "g")
         )
     if flagged:
-        row.append(", ".join(ranking.flags[system]))
+        row.insert(_REMARKS, ", ".join(ranking.flags[system]))
     return tuple(row)
 
 
@@ -122,12 +125,12 @@ def _scale(scale: str) -> str:
     return said
 
 
-def _rank(rank: float) -> Cell:
+def rank_cell(rank: float) -> Cell:
     """Return a rank without decimals unless it is shared, as in 2.5."""
     return Cell("–" if np.isnan(rank) else f"{rank:g}", float(rank))
 
 
-def _interval(lower: float, upper: float, form: str) -> Cell:
+def interval_cell(lower: float, upper: float, form: str) -> Cell:
     """Return "0.41 to 0.63"; one number where both ends read the same."""
     if np.isnan(lower) or np.isnan(upper):
         return Cell("–", float("nan"))

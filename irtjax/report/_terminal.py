@@ -64,7 +64,19 @@ def drawn_table(ranking: Ranking, top: int = 0, width: int = 80) -> rich.table.T
         top: how many systems; 0 = all. A line below counts those left out.
         width: of the terminal, in characters.
     """
-    table = ranking_table(ranking)
+    return drawn(ranking_table(ranking), top, width)
+
+
+def drawn(table: Table, top: int = 0, width: int = 80) -> rich.table.Table:
+    """Return a report's table as one to print on a terminal.
+
+    Columns that do not fit are left out, the least important first.
+
+    Args:
+        table: whose first column names the row.
+        top: how many rows; 0 = all. A line below counts those left out.
+        width: of the terminal, in characters.
+    """
     rows = [
         [
             format_value(value, column.digits)
@@ -73,7 +85,7 @@ def drawn_table(ranking: Ranking, top: int = 0, width: int = 80) -> rich.table.T
         for row in table.rows[: top or None]
     ]
     left_out = len(table.rows) - len(rows)
-    drawn = rich.table.Table(
+    made = rich.table.Table(
         box=rich.box.SIMPLE_HEAD,
         pad_edge=False,
         caption=f"{left_out:,} more systems; --top 0 prints all" if left_out else None,
@@ -81,7 +93,7 @@ def drawn_table(ranking: Ranking, top: int = 0, width: int = 80) -> rich.table.T
     )
     shown = _columns_that_fit(table, rows, width)
     for k in shown:
-        drawn.add_column(
+        made.add_column(
             table.columns[k].title.replace(" ", "\n"),
             justify="right" if table.is_numeric(k) else "left",
             overflow="fold",
@@ -89,8 +101,8 @@ def drawn_table(ranking: Ranking, top: int = 0, width: int = 80) -> rich.table.T
         )
     for row in rows:
         # Text, not markup: an id may hold square brackets.
-        drawn.add_row(*(rich.text.Text(row[k]) for k in shown))
-    return drawn
+        made.add_row(*(rich.text.Text(row[k]) for k in shown))
+    return made
 
 
 def _columns_that_fit(table: Table, rows: list[list[str]], width: int) -> list[int]:

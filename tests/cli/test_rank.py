@@ -145,9 +145,9 @@ def test_the_version():
 
 def test_only_what_exists_is_offered():
     help_text = run("--help").stdout
-    for there in ("rank", "fit"):
+    for there in ("rank", "fit", "compare", "score"):
         assert there in help_text
-    for later in ("trust", "compare", "evolve", "judge"):
+    for later in ("evolve", "judge"):
         assert later not in help_text
 
 
@@ -208,10 +208,10 @@ def test_old_outputs_survive_a_failed_command(tmp_path):
 
 def test_every_setting_of_the_reader_can_be_typed():
     spelt = set(inspect.signature(cli.rank).parameters)
-    # Neither changes a ranking: how cells are stored, and ordered categories, which no
-    # ranker takes.
+    # None changes a ranking: how cells are stored, ordered categories, which no ranker
+    # takes, and how small a table may be.
     reader = set(inspect.signature(read_table).parameters)
-    assert reader - {"path", "storage", "categories"} <= spelt
+    assert reader - {"path", "storage", "categories", "least"} <= spelt
 
 
 def test_settings_in_messages_are_spelt_as_options():

@@ -9,6 +9,7 @@ from irtjax.data import BinomialResponses
 from irtjax.irt import (
     RESULTS,
     Estimate,
+    ExpectedFisher,
     Fisher,
     Normal,
     Sandwich,
@@ -17,6 +18,7 @@ from irtjax.irt import (
     fit,
     fit_many,
     joint_covariance,
+    joint_information,
     named,
     parameter_labels,
     posterior,
@@ -77,6 +79,23 @@ def test_fisher_inverts_the_dense_hessian(name):
     np.testing.assert_allclose(
         found.ability_covariance, ability, atol=1e-6 * np.diagonal(ability).max()
     )
+
+
+def test_information_adds_up_over_cells_and_inverts_to_the_expected_errors():
+    """Half the cells and the other half, priors counted once."""
+    responses = binomial(np.random.default_rng(4), 7, 5, 20)
+    at = fit(TwoPL(), responses).value
+    whole = joint_information(TwoPL(), responses, at)
+    errors = ExpectedFisher()(TwoPL(), responses, at)
+    np.testing.assert_allclose(
+        np.linalg.inv(whole)[:7, :7], errors.ability_covariance, rtol=1e-8, atol=1e-12
+    )
+    keep = jnp.asarray(np.random.default_rng(0).random((7, 5)) < 0.5)
+    none, one, other = (
+        joint_information(TwoPL(), responses.hide(part), at)
+        for part in (jnp.zeros_like(keep), keep, ~keep)
+    )
+    np.testing.assert_allclose(one + other - none, whole, rtol=1e-10, atol=1e-10)
 
 
 @pytest.mark.parametrize("size", [(9, 3), (3, 9)], ids=str)

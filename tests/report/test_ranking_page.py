@@ -98,4 +98,4 @@ def test_a_complete_table_is_said_to_have_a_fair_mean():
     complete = dataclasses.replace(table(), responses=BinomialResponses(full / 2, full))
     page = ranking_page(ranking(), complete)
     assert "Every system ran every item, so the plain mean is fair." in page
-    assert "007 moves up from 2 to 1. The data do not rule its plain rank out." in page
+    assert "007 moves up from 2 to 1 (95% interval of the move 0 to +1). With" in page

@@ -93,10 +93,13 @@ def load_bank(path: str | os.PathLike[str]) -> Calibration:
         raise ValueError(f"{name} is damaged or no JSON file: {error}.") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise ValueError(f"{name} is no bank: save one with `save_bank`.")
-    if content.get("version") != VERSION:
+    version = content.get("version")
+    if version != VERSION:
+        newer = isinstance(version, int) and version > VERSION
         raise ValueError(
-            f"{name} is a bank of version {content.get('version')!r}, this irtjax reads "
-            f"version {VERSION}: save it again with this one."
+            f"{name} is a bank of version {version!r}, this irtjax reads version "
+            f"{VERSION}: "
+            + ("update irtjax." if newer else "save it again with this one.")
         )
     header = ("format", "version", "digest")
     body = {key: value for key, value in content.items() if key not in header}
