@@ -31,10 +31,13 @@ RUNS, RECORD, FAILURE = "runs.parquet", "record.json", "failure.json"
 _SHORT = {
     "matrix": "",
     "where": "",
+    "domain": "",
     "method": "",
+    "simulator": "",
     "mask": "",
     "sparsity": "S=",
     "gap": "D=",
+    "trials": "K=",
 }
 """How a condition's label writes the settings that tell it from others."""
 

@@ -1,11 +1,14 @@
 """The report of a sweep: its tables, figures and page, from stored records alone."""
 
 from pathlib import Path
+from types import ModuleType
 
 import polars as pl
 
 from irtjax.report import Column, Figure, Section, Table, Text
 
+from . import _connectivity_report, _misfit_report, _trials_report
+from ._findings import Findings
 from ._pages import made_by, missing, write_page
 from ._records import Conditions
 from ._surface_figures import error_maps, pair_map, rho_lines
@@ -18,6 +21,8 @@ HIDDEN = {
     "mcar": "any, by chance alone",
     "anti": "mostly those of strong systems on easy items and weak ones on hard",
     "easy_only": "mostly those on easy items, for every system",
+    "two_blocks": "those of half of the systems on half of the items, and of the others "
+    "on the others",
 }
 """Which results each mask leaves, in words."""
 
@@ -39,10 +44,28 @@ def write_files(name: str, conditions: Conditions, folder: Path) -> Path:
     return write_page(name, title, sections, tables, folder, footer=_footer(conditions))
 
 
+def stress_of(runs: pl.DataFrame) -> ModuleType | None:
+    """Return what reports a grid that varies more than mask, sparsity and gap.
+
+    None for the plane of sparsity and gap that the paper has.
+    """
+    if runs["simulator"].n_unique() > 1:
+        return _misfit_report
+    if runs["trials"].n_unique() > 1:
+        return _trials_report
+    if "two_blocks" in runs["mask"].unique():
+        return _connectivity_report
+    return None
+
+
 def _sections(runs: pl.DataFrame, conditions: Conditions) -> list[Section]:
     """Return the page's sections, the answer first."""
     if runs.is_empty():
         return [Section("What is missing", missing(conditions))]
+    end = Section("How the solves ended", [_codes(runs), *missing(conditions)])
+    stress = stress_of(runs)
+    if stress is not None:
+        return [*stress.sections(runs), end]
     masks = runs["mask"].unique(maintain_order=True).to_list()
     shown = runs.filter(pl.col("ranker") != PUBLISHED_AVERAGE)
     return [
@@ -53,7 +76,7 @@ def _sections(runs: pl.DataFrame, conditions: Conditions) -> list[Section]:
             [Section(_title(mask), _mask_figures(shown, mask)) for mask in masks],
         ),
         Section("How error grows", [regression_table(runs)]),
-        Section("How the solves ended", [_codes(runs), *missing(conditions)]),
+        end,
     ]
 
 
@@ -151,9 +174,13 @@ def _codes(runs: pl.DataFrame) -> Table:
 def _footer(conditions: Conditions) -> str:
     """Say what made the records, and what each condition is."""
     settings = next(iter(conditions)).settings
+    trials, simulators = (
+        ", ".join(dict.fromkeys(str(each.settings[name]) for each in conditions))
+        for name in ("trials", "simulator")
+    )
     return (
         f"{made_by(conditions)}\n\n"
         f"Each condition: {settings['seeds']} seeds, {settings['systems']} systems, "
-        f"{settings['items']} items, {settings['trials']} trials a cell, simulator "
-        f"{settings['simulator']}. Every number here is computed from those records."
+        f"{settings['items']} items, {trials} trials a cell, simulator {simulators}. "
+        "Every number here is computed from those records."
     )

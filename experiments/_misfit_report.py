@@ -1,0 +1,153 @@
+"""What a grid over simulators has found: data that the 2PL does not describe."""
+
+import numpy as np
+import polars as pl
+
+from irtjax.report import Figure, Section, Table, Text, Verdict, heat_maps
+
+from ._findings import Findings, best, mean_rho, wide_table
+from ._simulators import SIMULATORS
+from ._stress_claims import MISFIT
+from ._surface_figures import readable
+from ._tables import usable
+from ._verdicts import KIND
+
+BASE = "jax"
+"""The simulator that breaks no assumption."""
+
+QUESTION = (
+    "What if the data are not what the 2PL assumes? Each simulator breaks one "
+    "assumption."
+)
+
+
+def findings(runs: pl.DataFrame) -> Findings:
+    """Return what a grid over simulators has found, from its rows."""
+    return Findings(
+        QUESTION, tuple(_sentences(runs)), tuple(verdicts(runs)), (_table(runs),)
+    )
+
+
+def sections(runs: pl.DataFrame) -> list[Section]:
+    """Return the page's sections on misfit."""
+    found = findings(runs)
+    meant = "; ".join(
+        f"{name}: {SIMULATORS[name].says}" for name in _simulators(runs) if name in SIMULATORS
+    )
+    said = Text("\n\n".join((f"{QUESTION} {meant}.", *found.sentences)))
+    return [
+        Section("What misfit costs", [said, _figure(runs)]),
+        Section("What was stated before", found.verdicts),
+        Section("Mean ρ by simulator", found.tables),
+    ]
+
+
+def verdicts(runs: pl.DataFrame) -> list[Verdict]:
+    """Return the stated ranges of the 2PL's mean rho beside ours, misfit by misfit."""
+    found = []
+    for (sparsity, gap), (low, high) in MISFIT.items():
+        for simulator in SIMULATORS:
+            if simulator == BASE:
+                continue
+            for mask in runs["mask"].unique(maintain_order=True):
+                claim = (
+                    f"2PL's mean ρ at S = {sparsity:g}, D = {gap:g}, {simulator}, "
+                    f"{KIND[mask]} mask"
+                )
+                stated = f"{low:g} to {high:g}"
+                ours = mean_rho(
+                    runs,
+                    "two_pl",
+                    simulator=simulator,
+                    mask=mask,
+                    sparsity=sparsity,
+                    gap=gap,
+                )
+                if ours.count < 2:
+                    why = "This grid has no such runs."
+                    found.append(Verdict(claim, stated, "-", "not run", why))
+                    continue
+                slack = 2 * ours.error
+                inside = low - slack <= ours.value <= high + slack
+                found.append(
+                    Verdict(
+                        claim,
+                        stated,
+                        str(ours),
+                        "holds" if inside else "does not hold",
+                        f"{ours.count} data sets; two standard errors are allowed on "
+                        "either side of the stated range.",
+                    )
+                )
+    return found
+
+
+def _simulators(runs: pl.DataFrame) -> list[str]:
+    return runs["simulator"].unique(maintain_order=True).to_list()
+
+
+def _sentences(runs: pl.DataFrame) -> list[str]:
+    said = []
+    for (mask, sparsity, gap), here in runs.group_by(
+        "mask", "sparsity", "gap", maintain_order=True
+    ):
+        if (sparsity, gap) not in MISFIT or usable(here).is_empty():
+            continue
+        parts = []
+        for simulator in _simulators(here):
+            some = here.filter(pl.col("simulator") == simulator)
+            if usable(some).is_empty():
+                continue
+            name, top = best(some)
+            two_pl = mean_rho(some, "two_pl")
+            average = mean_rho(some, "average")
+            parts.append(
+                f"{simulator}: 2PL {two_pl.value:.3f}, average {average.value:.3f}, "
+                f"best {readable(name)} {top:.3f}"
+            )
+        words = KIND[str(mask)].capitalize()
+        said.append(f"{words}, S = {sparsity:g}, D = {gap:g}. {'; '.join(parts)}.")
+    return said
+
+
+def _figure(runs: pl.DataFrame) -> Figure:
+    """Return every ranker's error, simulator by condition."""
+    simulators = _simulators(runs)
+    columns = runs.select("mask", "sparsity", "gap").unique(maintain_order=True).rows()
+    means = (
+        usable(runs)
+        .group_by("ranker", "simulator", "mask", "sparsity", "gap")
+        .agg(1 - pl.col("spearman").mean())
+    )
+    found = {tuple(row[:-1]): row[-1] for row in means.iter_rows()}
+    panels = {
+        readable(ranker): np.array(
+            [
+                [found.get((ranker, simulator, *column), np.nan) for column in columns]
+                for simulator in simulators
+            ]
+        )
+        for ranker in runs["ranker"].unique(maintain_order=True)
+    }
+    return heat_maps(
+        panels,
+        row_labels=[readable(name) for name in simulators],
+        column_labels=[f"{mask[:5]} S{s:g} D{d:g}" for mask, s, d in columns],
+        row_title="simulator",
+        column_title="mask, sparsity, gap",
+        value_title="error, 1 − ρ",
+        name="misfit",
+        caption="Mean error of every ranker on data that break one assumption, all "
+        "panels on one colour scale. Hatched: no usable run.",
+        lower=0.0,
+    )
+
+
+def _table(runs: pl.DataFrame) -> Table:
+    return wide_table(
+        runs,
+        {"mask": "Mask", "sparsity": "S", "gap": "D", "simulator": "Simulator"},
+        "ranker",
+        caption="Mean ρ over seeds, by simulator and ranker.",
+        name="misfit-means",
+    )
