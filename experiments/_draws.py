@@ -18,7 +18,7 @@ from irtjax.data import AbstractMask, BinomialResponses, Truth, published, sd_tr
 
 from ._records import canonical
 from ._schema import MASKS
-from ._simulators import SIMULATORS, Simulator
+from ._simulators import SIMULATORS, MakesResponses, Simulator
 
 DRAWN_FROM = ("simulator", "mask", "sparsity", "gap", "systems", "items", "trials")
 """The settings that a data set depends on, beside its seed."""
@@ -62,7 +62,7 @@ def draw(settings: dict[str, Any], seeds: Sequence[int]) -> Draws:
     sparsity = jnp.asarray(float(settings["sparsity"]))
     observed = masks(MASKS[settings["mask"]], truth, sparsity, keys.mask)
     trials = jnp.asarray(float(settings["trials"]))
-    responses = _responses(simulator, truth, observed, trials, keys.response)
+    responses = answers(simulator.responses, truth, observed, trials, keys.response)
     return Draws(responses, truth.ability)
 
 
@@ -113,7 +113,7 @@ def masks(
     sparsity: Float[Array, ""],
     keys: Key[Array, " problem"],
 ) -> Bool[Array, "problem system item"]:
-    """Return which cells are observed, one mask a truth and key."""
+    """Return which cells are observed, a mask for each truth and key."""
     return jax.vmap(lambda one, key: mask(one, sparsity, key=key))(truth, keys)
 
 
@@ -129,8 +129,8 @@ def _truths(
 
 
 @eqx.filter_jit
-def _responses(
-    simulator: Simulator,
+def answers(
+    responses: MakesResponses,
     truth: Truth,
     observed: Bool[Array, "problem system item"],
     trials: Float[Array, ""],
@@ -141,7 +141,7 @@ def _responses(
     def one(
         truth: Truth, observed: Bool[Array, "system item"], key: PRNGKeyArray
     ) -> BinomialResponses:
-        return simulator.responses(truth, observed, trials, key=key)
+        return responses(truth, observed, trials, key=key)
 
     return jax.vmap(one)(truth, observed, keys)
 

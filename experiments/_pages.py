@@ -2,15 +2,17 @@
 
 import io
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
 
 from irtjax.report import (
+    Column,
     Figure,
     Listing,
     Section,
+    Table,
     Text,
     page,
     save_png,
@@ -79,6 +81,31 @@ def made_by(conditions: Conditions) -> str:
         f"{_listed(record['device'] for record in records)}; "
         + ", ".join(f"{name} {version}" for name, version in versions.items())
         + "."
+    )
+
+
+def code_table(runs: pl.DataFrame, settings: Sequence[str]) -> Table:
+    """Return how many runs ended with each code.
+
+    Args:
+        runs: rows with a ranker and a code.
+        settings: the columns, beside the ranker, that counts are kept apart by.
+    """
+    keys = [*settings, "ranker", "code"]
+    counts = runs.group_by(keys).len().sort(keys)
+    return Table(
+        caption="Runs by how their solve ended; only successful ones enter a mean.",
+        columns=(
+            Column("Ranker"),
+            *(Column(name.capitalize()) for name in settings),
+            Column("Code"),
+            Column("Runs", 0),
+        ),
+        rows=tuple(
+            (row["ranker"], *(row[name] for name in settings), row["code"], row["len"])
+            for row in counts.to_dicts()
+        ),
+        name="codes",
     )
 
 

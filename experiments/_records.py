@@ -23,8 +23,10 @@ import polars as pl
 from irtjax.report import write_whole
 
 from ._active_conf import ActiveConf
+from ._domains_conf import DomainsConf
 from ._failures_conf import FailuresConf
 from ._intervals_conf import IntervalsConf
+from ._real_masked_conf import RealMaskedConf
 from ._schema import APPLICATIONS, SweepConf
 
 RUNS, RECORD, FAILURE = "runs.parquet", "record.json", "failure.json"
@@ -199,7 +201,12 @@ class Grid(NamedTuple):
 
 def expand(
     application: str,
-    cfg: SweepConf | IntervalsConf | ActiveConf | FailuresConf,
+    cfg: SweepConf
+    | IntervalsConf
+    | ActiveConf
+    | FailuresConf
+    | RealMaskedConf
+    | DomainsConf,
     *,
     recipe: int,
 ) -> Conditions:

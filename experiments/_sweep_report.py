@@ -8,12 +8,11 @@ import polars as pl
 from irtjax.report import Column, Figure, Section, Table, Text
 
 from . import _connectivity_report, _misfit_report, _trials_report
-from ._findings import Findings
-from ._pages import made_by, missing, write_page
+from ._pages import code_table, made_by, missing, write_page
 from ._records import Conditions
 from ._surface_figures import error_maps, pair_map, rho_lines
 from ._surface_tables import regression_table
-from ._tables import PUBLISHED_AVERAGE, code_counts, condition_table
+from ._tables import PUBLISHED_AVERAGE, condition_table
 from ._verdicts import KIND, verdicts
 
 HIDDEN = {
@@ -62,7 +61,9 @@ def _sections(runs: pl.DataFrame, conditions: Conditions) -> list[Section]:
     """Return the page's sections, the answer first."""
     if runs.is_empty():
         return [Section("What is missing", missing(conditions))]
-    end = Section("How the solves ended", [_codes(runs), *missing(conditions)])
+    end = Section(
+        "How the solves ended", [code_table(runs, ("mask",)), *missing(conditions)]
+    )
     stress = stress_of(runs)
     if stress is not None:
         return [*stress.sections(runs), end]
@@ -156,19 +157,6 @@ def _ranker_note(runs: pl.DataFrame) -> str:
 def _numbers(row: dict) -> tuple:
     names = ("mean", "cell", "run", "kendall", "top1", "runs", "left_out")
     return tuple(row[name] for name in names)
-
-
-def _codes(runs: pl.DataFrame) -> Table:
-    counts = code_counts(runs)
-    return Table(
-        caption="Runs by how their solve ended; only successful ones enter a mean.",
-        columns=(Column("Ranker"), Column("Mask"), Column("Code"), Column("Runs", 0)),
-        rows=tuple(
-            (row["ranker"], row["mask"], row["code"], row["runs"])
-            for row in counts.to_dicts()
-        ),
-        name="codes",
-    )
 
 
 def _footer(conditions: Conditions) -> str:
