@@ -15,11 +15,12 @@ from ._domain_claims import BEST, DOMAINS, FAKE_ITEMS, TRUE_ITEMS, Domain
 from ._draws import Draws, answers, condition_key, masks, problem_keys
 from ._simulators import two_pl_responses
 
-DRAWN_FROM = ("domain", "lowest")
+DRAWN_FROM = ("domain", "reach")
 """The settings that a data set depends on, beside its seed."""
 
 ROW = {
     "domain": pl.String,
+    "reach": pl.Float64,  # logits that the abilities published nowhere go up to
     "seed": pl.Int64,
     "ranker": pl.String,
     "observed": pl.Float64,  # share of cells that this data set has
@@ -34,17 +35,19 @@ ROW = {
 """Columns of a record's `runs.parquet`: one row a data set and ranker."""
 
 
-def truth_of(domain: Domain, lowest: float) -> Truth:
+def truth_of(domain: Domain, reach: float) -> Truth:
     """Return a domain's truth; a fake comes first, the best system last.
 
     Args:
         domain: whose.
-        lowest: the abilities but the fake's go evenly from here to the best, in logits.
+        reach: the abilities that are published nowhere go evenly from minus this to
+            below this, in logits. Where nothing is planted they go up to it.
     """
-    fakes = 0 if domain.fake is None else 1
-    ability = np.linspace(lowest, BEST, domain.systems - fakes)
-    if domain.fake is not None:
-        ability = np.concatenate([[domain.fake], ability])
+    if domain.fake is None:
+        ability = np.linspace(-reach, reach, domain.systems)
+    else:
+        others = np.linspace(-reach, reach, domain.systems - 1)[:-1]
+        ability = np.concatenate([[domain.fake], others, [BEST]])
     return Truth(
         jnp.asarray(ability),
         jnp.asarray(domain.difficulty),
@@ -82,7 +85,7 @@ def draw(settings: dict[str, Any], seeds: Sequence[int]) -> Draws:
     """
     domain = DOMAINS[settings["domain"]]
     keys = problem_keys(condition_key(settings, DRAWN_FROM), jnp.asarray(seeds))
-    truth = truth_of(domain, settings["lowest"])
+    truth = truth_of(domain, settings["reach"])
     each = jax.tree.map(
         lambda leaf: jnp.broadcast_to(leaf, (len(seeds), *leaf.shape)), truth
     )

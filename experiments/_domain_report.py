@@ -1,5 +1,6 @@
 """The report of the four domains, from stored records alone."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from jaxtyping import Float
 from irtjax.report import Column, Figure, Section, Table, Text, Verdict, line_bands
 
 from ._domain_claims import DOMAINS, SEEDS
-from ._findings import Findings
+from ._findings import Findings, wide_table
 from ._pages import code_table, made_by, missing, write_page
 from ._published_claims import Number
 from ._records import Conditions
@@ -21,9 +22,9 @@ QUESTION = (
     "In the paper's four domains, what becomes of its figures when the masks are drawn "
     "anew? Its items, trials and coverage are published, and that in three domains the "
     "best system is seen on hard items only and a middling one on easy items only. The "
-    "other abilities and the masks are published nowhere: abilities here are spaced "
-    "evenly, and every data set has a mask of its own. So the published figures can be "
-    "bracketed, not reproduced."
+    "other abilities and the masks are published nowhere. Abilities here go evenly from "
+    "minus a reach to below it, for several reaches, and every data set has a mask of "
+    "its own. So the published figures can be bracketed, not reproduced."
 )
 INSIDE = (2.5, 97.5)
 """Percentiles between which a published figure is called inside the distribution."""
@@ -41,7 +42,6 @@ def write_files(name: str, conditions: Conditions, folder: Path) -> Path:
     sections = [Section("What is missing", missing(conditions))]
     if not runs.is_empty():
         found = findings(runs)
-        domains = runs["domain"].unique(maintain_order=True)
         sections = [
             Section(
                 "The published figures among redrawn masks",
@@ -51,8 +51,9 @@ def write_files(name: str, conditions: Conditions, folder: Path) -> Path:
                 "The distribution of ρ",
                 [
                     Text("\n\n".join(found.sentences)),
-                    *(_figure(runs, domain) for domain in domains),
+                    *_figures(runs),
                     *found.tables,
+                    _table(runs),
                 ],
             ),
             Section(
@@ -62,9 +63,8 @@ def write_files(name: str, conditions: Conditions, folder: Path) -> Path:
         ]
     settings = next(iter(conditions)).settings
     footer = (
-        f"{made_by(conditions)}\n\nEach domain: {settings['seeds']} data sets, each with "
-        f"its own mask. Abilities evenly from {settings['lowest']:g} to 2 logits, but for "
-        "the fake's."
+        f"{made_by(conditions)}\n\nEach domain and reach: {settings['seeds']} data sets, "
+        "each with its own mask."
     )
     title = f"Four domains, masks redrawn: {name}"
     tables = {} if runs.is_empty() else {"runs": runs}
@@ -73,9 +73,15 @@ def write_files(name: str, conditions: Conditions, folder: Path) -> Path:
 
 def findings(runs: pl.DataFrame) -> Findings:
     """Return what redrawn masks have shown, from the rows."""
-    return Findings(
-        QUESTION, tuple(_sentences(runs)), tuple(verdicts(runs)), (_table(runs),)
+    means = wide_table(
+        runs,
+        {"domain": "Domain", "reach": "Reach"},
+        "ranker",
+        caption="Mean ρ over data sets, each with its own mask, by the reach of the "
+        "abilities in logits.",
+        name="domain-rankers",
     )
+    return Findings(QUESTION, tuple(_sentences(runs)), tuple(verdicts(runs)), (means,))
 
 
 def verdicts(runs: pl.DataFrame) -> list[Verdict]:
@@ -86,16 +92,10 @@ def verdicts(runs: pl.DataFrame) -> list[Verdict]:
             ("average", domain.average),
             ("two_pl", domain.two_pl),
         ):
-            claim = f"Mean ρ of {readable(ranker)}, {name}"
             published = str(number)
             if deviation is not None:
                 published += f" ± {deviation:.3f}"
-            rho = _rho(runs, name, ranker)
-            if len(rho) < SEEDS:
-                why = f"Needs {SEEDS} usable data sets; there are {len(rho)}."
-                found.append(Verdict(claim, published, "-", "not run", why))
-            else:
-                found.append(_verdict(claim, published, number, rho))
+            found.append(_verdict(runs, name, ranker, number, published))
     return found
 
 
@@ -123,31 +123,42 @@ def _place(number: Number, values: Float[np.ndarray, " _"]) -> _Place:
 
 
 def _verdict(
-    claim: str, published: str, number: Number, rho: Float[np.ndarray, " run"]
+    runs: pl.DataFrame, domain: str, ranker: str, number: Number, published: str
 ) -> Verdict:
-    first = rho[:SEEDS]
-    whole = len(rho) // SEEDS * SEEDS
-    means = rho[:whole].reshape(-1, SEEDS).mean(axis=1)
-    single, sweep = _place(number, rho), _place(number, means)
-    if number.agrees(float(first.mean())):
-        outcome = "holds"
-    elif single.inside():
-        outcome = "inside the distribution"
-    else:
-        outcome = "outside the distribution"
+    """Return a published mean beside ours, reach by reach."""
+    claim = f"Mean ρ of {readable(ranker)}, {domain}"
+    ours, places, same, inside = [], [], [], []
+    for reach in sorted(set(runs["reach"])):
+        rho = _rho(runs.filter(pl.col("reach") == reach), domain, ranker)
+        if len(rho) < SEEDS:
+            continue
+        first = rho[:SEEDS]
+        means = rho[: len(rho) // SEEDS * SEEDS].reshape(-1, SEEDS).mean(axis=1)
+        place = _place(number, rho)
+        same.append(number.agrees(float(first.mean())))
+        inside.append(place.inside())
+        ours.append(f"{first.mean():.3f} ± {first.std():.3f} (±{reach:g})")
+        places.append(
+            f"at ±{reach:g} {place} of {len(rho)} data sets and {_place(number, means)} "
+            f"of {len(means)} means of {SEEDS}"
+        )
+    if not ours:
+        why = f"Needs {SEEDS} usable data sets."
+        return Verdict(claim, published, "-", "not run", why)
+    unknown = "The abilities are"
+    if DOMAINS[domain].fake is not None:
+        unknown = "The abilities and the masks are"
     return Verdict(
         claim,
         published,
-        f"{first.mean():.3f} ± {first.std():.3f} over the first {SEEDS}",
-        outcome,
-        f"{single} of {len(rho)} data sets, {sweep} of {len(means)} means of {SEEDS} "
-        f"(from {means.min():.3f} to {means.max():.3f}). Not reproducible exactly: the "
-        "abilities"
-        + (
-            " are not published."
-            if "nlp" in claim
-            else " and the masks are not published."
-        ),
+        f"{', '.join(ours)}, first {SEEDS} data sets",
+        "holds"
+        if all(same)
+        else "inside the distribution"
+        if any(inside)
+        else "outside the distribution",
+        f"The published mean lies {'; '.join(places)}. {unknown} not published, so the "
+        "same data cannot be had.",
     )
 
 
@@ -158,48 +169,54 @@ def _rho(runs: pl.DataFrame, domain: str, ranker: str) -> Float[np.ndarray, " ru
     return here.sort("seed")["spearman"].to_numpy()
 
 
+def _each(runs: pl.DataFrame) -> Iterator[tuple[str, float, pl.DataFrame]]:
+    """Yield the rows of each domain and reach."""
+    for (domain, reach), here in runs.group_by("domain", "reach", maintain_order=True):
+        yield str(domain), float(reach), here  # pyright: ignore[reportArgumentType]
+
+
 def _sentences(runs: pl.DataFrame) -> list[str]:
     said = []
-    for domain in runs["domain"].unique(maintain_order=True):
+    for domain, reach, here in _each(runs):
         parts = []
         for ranker in ("average", "two_pl"):
-            rho = _rho(runs, domain, ranker)
+            rho = _rho(here, domain, ranker)
             if len(rho):
                 low, high = np.percentile(rho, INSIDE)
                 parts.append(
-                    f"{readable(ranker)} {rho.mean():.3f} (sd {rho.std():.3f}, "
-                    f"{INSIDE[0]:g}th to {INSIDE[1]:g}th percentile {low:.2f} to "
-                    f"{high:.2f})"
+                    f"{readable(ranker)} {rho.mean():.3f} (sd {rho.std():.3f}; 95 % of "
+                    f"data sets {low:.2f} to {high:.2f})"
                 )
         if parts:
-            said.append(f"{domain}: mean ρ of {'; '.join(parts)}.")
+            said.append(f"{domain}, abilities to ±{reach:g}: {', '.join(parts)}.")
     return said
 
 
 def _table(runs: pl.DataFrame) -> Table:
     rows = []
-    for domain in runs["domain"].unique(maintain_order=True):
-        of_domain = runs.filter(pl.col("domain") == domain)
-        for ranker in of_domain["ranker"].unique(maintain_order=True):
-            rho = _rho(runs, domain, ranker)
+    for domain, reach, here in _each(runs):
+        for ranker in here["ranker"].unique(maintain_order=True):
+            rho = _rho(here, domain, ranker)
+            mine = here.filter(pl.col("ranker") == ranker)
             if not len(rho):
                 continue
-            here = of_domain.filter(pl.col("ranker") == ranker)
             low, middle, high = np.percentile(rho, (INSIDE[0], 50, INSIDE[1]))
-            miss = float(usable(here)["top1_miss"].to_numpy().mean())
+            miss = float(usable(mine)["top1_miss"].to_numpy().mean())
+            numbers = (rho.mean(), rho.std(), low, middle, high, rho.min(), miss)
             rows.append(
                 (
                     domain,
+                    f"±{reach:g}",
                     readable(ranker),
-                    *map(float, (rho.mean(), rho.std(), low, middle, high, rho.min())),
-                    miss,
-                    here.height - len(rho),
+                    *map(float, numbers),
+                    mine.height - len(rho),
                 )
             )
     return Table(
         caption="ρ with the true order over data sets, each with its own mask.",
         columns=(
             Column("Domain"),
+            Column("Reach", note="of the abilities that are published nowhere, logits"),
             Column("Ranker"),
             Column("Mean ρ", 3),
             Column("sd", 3),
@@ -215,24 +232,29 @@ def _table(runs: pl.DataFrame) -> Table:
     )
 
 
-def _figure(runs: pl.DataFrame, domain: str) -> Figure:
-    """Return the quantiles of every ranker's rho, beside the published average."""
+def _figures(runs: pl.DataFrame) -> Iterator[Figure]:
+    """Yield the quantiles of every ranker's rho, beside the published average."""
     share = np.linspace(0, 100, 21)
-    series = {}
-    of_domain = runs.filter(pl.col("domain") == domain)
-    for ranker in of_domain["ranker"].unique(maintain_order=True):
-        rho = _rho(runs, domain, ranker)
-        if len(rho) and len(series) < MOST_LINES:
-            at = np.percentile(rho, share)
-            series[readable(ranker)] = (share, at, at, at)
-    published = DOMAINS[domain].average[0]
-    return line_bands(
-        series,
-        x_title="percentile over data sets",
-        y_title="Spearman's ρ with the true order",
-        name=f"domain-{domain}",
-        caption=f"Quantiles of ρ over data sets, {domain}; the line across is the "
-        "published mean of the average.",
-        reference=published.value,
-        reference_title=f"published average, {published}",
-    )
+    for domain, reach, here in _each(runs):
+        rankers = here["ranker"].unique(maintain_order=True).to_list()
+        published = DOMAINS[domain].average[0]
+        for first in range(0, len(rankers), MOST_LINES):
+            series = {}
+            for ranker in rankers[first : first + MOST_LINES]:
+                rho = _rho(here, domain, ranker)
+                if len(rho):
+                    at = np.percentile(rho, share)
+                    series[readable(ranker)] = (share, at, at, at)
+            if not series:
+                continue
+            yield line_bands(
+                series,
+                x_title="percentile over data sets",
+                y_title="Spearman's ρ with the true order",
+                name=f"domain-{domain}-{10 * reach:.0f}"
+                + (f"-{first}" if first else ""),
+                caption=f"Quantiles of ρ over data sets, {domain}, abilities to "
+                f"±{reach:g}; the line across is the published mean of the average.",
+                reference=published.value,
+                reference_title=f"published average, {published}",
+            )

@@ -7,6 +7,7 @@ from hydra.core.config_store import ConfigStore
 
 from ._domain_claims import BEST, DOMAINS
 from ._schema import (
+    APPLICATIONS,
     SettingsError,
     all_rankers,
     at_least,
@@ -26,12 +27,13 @@ class DomainsConf:
     domain: list[str] = field(
         default_factory=lambda: list(DOMAINS)
     )  # names out of `experiments._domain_claims.DOMAINS`
+    # Published nowhere: the abilities of all but two systems. They go evenly from minus
+    # this to below this, in logits.
+    reach: list[float] = field(default_factory=lambda: [1.0, 1.5, 2.0])
     # What each condition is.
     seeds: int = (
         1000  # data sets a condition; the first 20 stand for the published ones
     )
-    # Published nowhere: the abilities of all but two systems, evenly from here to 2.
-    lowest: float = -2.0  # logits
     # What is compared, as in `experiments.sweep`.
     rankers: list[str] = field(default_factory=all_rankers)
     model: dict[str, Any] = field(default_factory=dict)  # group `model`
@@ -52,12 +54,16 @@ def check_domains(cfg: DomainsConf) -> None:
     Raises:
         SettingsError: names the setting and says what to write instead.
     """
-    not_empty(cfg, "domain", "rankers")
+    not_empty(cfg, *APPLICATIONS["domains"].axes, "rankers")
     for domain in cfg.domain:
         one_of("domain", domain, DOMAINS)
     check_rankers(cfg.rankers)
-    if not cfg.lowest < BEST:
-        raise SettingsError(f"'lowest' is below {BEST:g} logits, got {cfg.lowest}.")
+    for reach in cfg.reach:
+        if not 0 < reach <= BEST:
+            raise SettingsError(
+                f"'reach' is above 0 and at most {BEST:g} logits, which is the best "
+                f"system's ability; got {reach}."
+            )
     for name, least in {"seeds": 1, "block": 1, "shards": 1, "devices": 0}.items():
         at_least(name, least, getattr(cfg, name))
     check_shard(cfg.shard, cfg.shards)

@@ -34,6 +34,7 @@ _SHORT = {
     "matrix": "",
     "where": "",
     "domain": "",
+    "reach": "±",
     "method": "",
     "simulator": "",
     "mask": "",

@@ -87,6 +87,14 @@ class ReportConf:
     out: str = "results"  # the folder the run wrote to
 
 
+@dataclass
+class ResultsConf:
+    """Settings of `experiments.results`: where records are and where the page goes."""
+
+    out: str = "results"  # the folder the runs wrote to
+    page: str = "docs/results.md"
+
+
 @dataclass(frozen=True)
 class Application:
     """What `_records` must know of an application's settings.
@@ -114,7 +122,7 @@ APPLICATIONS = {
     "real_masked": Application(
         axes=("matrix", "mask", "sparsity"), launch=(*_LAUNCH, "folder")
     ),
-    "domains": Application(axes=("domain",), launch=_LAUNCH),
+    "domains": Application(axes=("domain", "reach"), launch=_LAUNCH),
 }
 
 
@@ -276,3 +284,4 @@ def check_shard(shard: int, shards: int) -> None:
 store = ConfigStore.instance().store
 store(name="sweep_schema", node=SweepConf)
 store(name="report_schema", node=ReportConf)
+store(name="results_schema", node=ResultsConf)

@@ -10,7 +10,7 @@ from irtjax.report import Column, Figure, Section, Table, Text
 from . import _connectivity_report, _misfit_report, _trials_report
 from ._pages import code_table, made_by, missing, write_page
 from ._records import Conditions
-from ._surface_figures import error_maps, pair_map, rho_lines
+from ._surface_figures import error_maps, pair_map, readable, rho_lines
 from ._surface_tables import regression_table
 from ._tables import PUBLISHED_AVERAGE, condition_table
 from ._verdicts import KIND, verdicts
@@ -81,6 +81,28 @@ def _sections(runs: pl.DataFrame, conditions: Conditions) -> list[Section]:
     ]
 
 
+def findings(runs: pl.DataFrame) -> Findings:
+    """Return what a sweep has found, from its rows."""
+    stress = stress_of(runs)
+    if stress is not None:
+        return stress.findings(runs)
+    said = []
+    for mask in runs["mask"].unique(maintain_order=True):
+        here = _by_ranker(runs).filter(
+            (pl.col("mask") == mask) & (pl.col("ranker") != PUBLISHED_AVERAGE)
+        )
+        parts = [
+            f"{readable(row['ranker'])} {row['mean']:.4f} (lowest cell {row['cell']:.3f})"
+            for row in here.to_dicts()
+        ]
+        said.append(f"{_title(mask)}, mean ρ: {', '.join(parts)}.")
+    question = (
+        "Which ranker finds the true order, over sparsities S and difficulty gaps D? A "
+        "cell is one S with one D."
+    )
+    return Findings(question, tuple(said), tuple(verdicts(runs)), ())
+
+
 def _answer(runs: pl.DataFrame, masks: list[str]) -> list[Text | Figure | Table]:
     """Return what was asked of the rankers, the first mask's errors, and the means."""
     hidden = "; ".join(f"under {mask} {HIDDEN[mask]}" for mask in masks)
@@ -109,20 +131,7 @@ def _mask_figures(runs: pl.DataFrame, mask: str) -> list[Figure]:
 
 def _comparison(runs: pl.DataFrame) -> Table:
     """Return each ranker's mean, worst cell and worst run under each mask."""
-    over = (
-        condition_table(runs)
-        .group_by("mask", "ranker", maintain_order=True)
-        .agg(
-            pl.col("spearman_mean").mean().alias("mean"),
-            pl.col("spearman_mean").min().alias("cell"),
-            pl.col("spearman_min").min().alias("run"),
-            pl.col("kendall_mean").mean().alias("kendall"),
-            pl.col("top1_miss_mean").mean().alias("top1"),
-            pl.col("runs").sum(),
-            (pl.col("runs") - pl.col("usable")).sum().alias("left_out"),
-        )
-        .sort("mask", "mean", descending=[False, True])
-    )
+    over = _by_ranker(runs)
     return Table(
         caption="Agreement with the true order, best first under each mask.",
         columns=(
@@ -140,6 +149,24 @@ def _comparison(runs: pl.DataFrame) -> Table:
             (row["ranker"], row["mask"], *_numbers(row)) for row in over.to_dicts()
         ),
         name="comparison",
+    )
+
+
+def _by_ranker(runs: pl.DataFrame) -> pl.DataFrame:
+    """Return each ranker's mean, worst cell and worst run, the best first."""
+    return (
+        condition_table(runs)
+        .group_by("mask", "ranker", maintain_order=True)
+        .agg(
+            pl.col("spearman_mean").mean().alias("mean"),
+            pl.col("spearman_mean").min().alias("cell"),
+            pl.col("spearman_min").min().alias("run"),
+            pl.col("kendall_mean").mean().alias("kendall"),
+            pl.col("top1_miss_mean").mean().alias("top1"),
+            pl.col("runs").sum(),
+            (pl.col("runs") - pl.col("usable")).sum().alias("left_out"),
+        )
+        .sort("mask", "mean", descending=[False, True])
     )
 
 
