@@ -105,10 +105,10 @@ def _sentences(runs: pl.DataFrame) -> list[str]:
             two_pl = mean_rho(some, "two_pl")
             average = mean_rho(some, "average")
             means.append(
-                f"{_cells(bridges)}: 2PL {two_pl.value:.3f}, average "
+                f"{_cells(bridges)} between: 2PL {two_pl.value:.3f}, average "
                 f"{average.value:.3f}, best {readable(name)} {top:.3f}"
             )
-        said.append(f"D = {gap:g}, mean ρ by cells between. {'; '.join(means)}.")
+        said.append(f"D = {gap:g}: {'; '.join(means)}.")
     return said
 
 

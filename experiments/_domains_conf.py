@@ -29,7 +29,7 @@ class DomainsConf:
     )  # names out of `experiments._domain_claims.DOMAINS`
     # Published nowhere: the abilities of all but two systems. They go evenly from minus
     # this to below this, in logits.
-    reach: list[float] = field(default_factory=lambda: [1.0, 1.5, 2.0])
+    reach: list[float] = field(default_factory=lambda: [1.0, 1.75, 2.0])
     # What each condition is.
     seeds: int = (
         1000  # data sets a condition; the first 20 stand for the published ones

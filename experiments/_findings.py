@@ -42,7 +42,7 @@ class Mean(NamedTuple):
     count: int
 
     def __str__(self) -> str:
-        return f"{self.value:.3f} ± {self.error:.3f}"
+        return f"{self.value:.3f} ± {self.error:.3f}".replace("-", "−")
 
 
 def mean_of(values: pl.Series) -> Mean:

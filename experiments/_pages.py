@@ -4,6 +4,7 @@ import io
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -67,21 +68,30 @@ def missing(conditions: Conditions) -> list[Text | Listing]:
 
 def made_by(conditions: Conditions) -> str:
     """Say what made the records, from what they say themselves."""
-    records = [r for r in (condition.record() for condition in conditions) if r]
+    records = _records_of(conditions)
     if not records:
         return "No condition is recorded yet."
-    seconds = sum(record["seconds"] for record in records)
     versions = {
         name: _listed(record["versions"].get(name, "unknown") for record in records)
         for name in records[0]["versions"]
     }
+    listed = ", ".join(f"{name} {version}" for name, version in versions.items())
+    return f"{commit_of(conditions)} {listed[:1].upper()}{listed[1:]}."
+
+
+def commit_of(conditions: Conditions) -> str:
+    """Say how many records there are, their seconds, commit and device."""
+    records = _records_of(conditions)
+    seconds = sum(record["seconds"] for record in records)
     return (
         f"{len(records)} records, {seconds:.1f} seconds of computing. "
         f"Commit {_listed(record['commit'] for record in records)}; device "
-        f"{_listed(record['device'] for record in records)}; "
-        + ", ".join(f"{name} {version}" for name, version in versions.items())
-        + "."
+        f"{_listed(record['device'] for record in records)}."
     )
+
+
+def _records_of(conditions: Conditions) -> list[dict[str, Any]]:
+    return [r for r in (condition.record() for condition in conditions) if r]
 
 
 def code_table(runs: pl.DataFrame, settings: Sequence[str]) -> Table:

@@ -8,6 +8,7 @@ import polars as pl
 from irtjax.report import Column, Figure, Section, Table, Text
 
 from . import _connectivity_report, _misfit_report, _trials_report
+from ._findings import Findings
 from ._pages import code_table, made_by, missing, write_page
 from ._records import Conditions
 from ._surface_figures import error_maps, pair_map, readable, rho_lines

@@ -21,7 +21,7 @@ from . import (
     _sweep_report,
 )
 from ._findings import Findings
-from ._pages import made_by
+from ._pages import commit_of
 from ._records import Grid
 from ._schema import ResultsConf, SettingsError
 
@@ -93,7 +93,7 @@ def main(cfg: ResultsConf) -> None:
 
 def section(entry: Entry, grid: Grid) -> str:
     """Return one grid's section as Markdown."""
-    made = f"`{entry.command}`: {made_by(grid.conditions)}"
+    made = f"`{entry.command}`: {commit_of(grid.conditions)}"
     return _markdown.section(entry.title, entry.findings(grid.conditions.runs()), made)
 
 
