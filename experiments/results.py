@@ -71,7 +71,16 @@ ENTRIES: Mapping[str, Entry] = MappingProxyType(
 
 @_runtime.application("results")
 def main(cfg: ResultsConf) -> None:
-    """Write the page from the grids that are complete, and name those that are not."""
+    """Write the page."""
+    write_page(cfg)
+
+
+def write_page(cfg: ResultsConf) -> None:
+    """Write the page from the grids that are complete, and name those that are not.
+
+    Raises:
+        SettingsError: no grid is complete.
+    """
     out = Path(cfg.out)
     sections, lacking = [], []
     for name, entry in ENTRIES.items():

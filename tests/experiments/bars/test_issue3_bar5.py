@@ -1,0 +1,33 @@
+"""The bar on the stress grids measures what it says, at reduced sizes, and can fail."""
+
+import pytest
+
+from experiments.bars import issue3_bar5
+from experiments.bars._sweep_process import run_application
+
+GOOD = {"seconds": 90.0, "byte_equal": True, "kept": True}
+
+
+def test_every_grid_must_be_quick_equal_and_kept():
+    found = dict.fromkeys(issue3_bar5.GRIDS, GOOD)
+    assert issue3_bar5.judge(found)["passed"]
+    for worse in ({"seconds": 600.0}, {"byte_equal": False}, {"kept": False}):
+        assert not issue3_bar5.judge({**found, "misfit": {**GOOD, **worse}})["passed"]
+    del found["domains"]
+    assert not issue3_bar5.judge(found)["passed"]
+
+
+def test_an_application_that_stops_is_told_with_what_it_said(tmp_path):
+    ended = run_application("domains", ["sedes=3", f"out={tmp_path}"])
+    assert ended.code == 2
+    assert "Did you mean 'seeds'" in ended.said
+
+
+@pytest.mark.slow
+def test_a_killed_run_of_domains_goes_on(tmp_path):
+    small = ["seeds=4", "rankers=[average]", "report=false"]
+    found = issue3_bar5.compare(tmp_path, "domains", small)
+    assert found["conditions"] == 12
+    assert found["byte_equal"]
+    assert found["kept"]
+    assert 1 <= found["killed_after"] < 12
