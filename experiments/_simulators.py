@@ -7,7 +7,7 @@ systems that publish only what went well.
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import jax
 import jax.numpy as jnp
@@ -23,6 +23,7 @@ RESIDUAL_SD = 1.0
 """Logits that a system's log-odds at one item deviate by, in `residual`."""
 
 
+@runtime_checkable
 class MakesTruth(Protocol):
     """Returns a truth; `gap` is that of its difficulties, in logits."""
 
@@ -31,6 +32,7 @@ class MakesTruth(Protocol):
     ) -> Truth: ...
 
 
+@runtime_checkable
 class MakesResponses(Protocol):
     """Returns answers, `trials` in each observed cell and none elsewhere."""
 

@@ -49,9 +49,7 @@ def test_a_matrix_is_turned_so_that_higher_is_better(folder):
     # The last system is the most able, so it fails least.
     mean = np.asarray(responses.successes / responses.trials).mean(axis=1)
     assert mean[-1] > mean[0] + 0.3
-    assert np.array_equal(np.argsort(truth.ability), np.argsort(mean)) or (
-        np.corrcoef(truth.ability, mean)[0, 1] > 0.95
-    )
+    assert np.corrcoef(truth.ability, mean)[0, 1] > 0.95
     hard = np.asarray(responses.successes.sum(axis=0)).argmin()
     assert int(np.argmax(truth.difficulty)) == int(hard)
 
@@ -112,7 +110,7 @@ def test_every_ranker_is_scored_against_the_full_table(folder):
     assert found.height == 3 * len(rankers)
     assert set(found["observed"]) == {0.5}
     complete = rows(sparsity=0.0).filter(pl.col("ranker") == "average")
-    assert complete["spearman"].to_list() == [1.0] * 3
+    assert complete["spearman"].to_list() == pytest.approx([1.0] * 3)
 
 
 def test_settings_that_no_run_can_use_are_refused(folder):
@@ -153,12 +151,11 @@ def test_the_page_says_what_the_rows_say(folder, tmp_path):
     fill(conditions, ROW, rho)
     runs = conditions.runs()
     found = _real_masked_report.findings(runs)
-    assert "average 0.598, 2PL 0.898" in found.sentences[0]
+    assert "average 0.598, 2PL 0.899" in found.sentences[0]
     said = {verdict.claim: verdict for verdict in found.verdicts}
     bias = next(v for claim, v in said.items() if "loses more" in claim)
-    assert (bias.outcome, bias.ours[-15:]) == ("holds", "0.300 ± 0.000"[-15:]) or (
-        bias.outcome == "holds" and "0.300" in bias.ours
-    )
+    assert bias.outcome == "holds"
+    assert "0.300 ± 0.000" in bias.ours
     floor = next(v for claim, v in said.items() if "(assortative)" in claim)
     assert floor.outcome == "does not hold"
     one_mask = runs.filter(pl.col("mask") == "mcar")

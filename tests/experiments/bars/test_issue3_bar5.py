@@ -3,7 +3,6 @@
 import pytest
 
 from experiments.bars import issue3_bar5
-from experiments.bars._sweep_process import run_application
 
 GOOD = {"seconds": 90.0, "byte_equal": True, "kept": True}
 
@@ -15,12 +14,6 @@ def test_every_grid_must_be_quick_equal_and_kept():
         assert not issue3_bar5.judge({**found, "misfit": {**GOOD, **worse}})["passed"]
     del found["domains"]
     assert not issue3_bar5.judge(found)["passed"]
-
-
-def test_an_application_that_stops_is_told_with_what_it_said(tmp_path):
-    ended = run_application("domains", ["sedes=3", f"out={tmp_path}"])
-    assert ended.code == 2
-    assert "Did you mean 'seeds'" in ended.said
 
 
 @pytest.mark.slow
