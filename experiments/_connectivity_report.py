@@ -36,7 +36,7 @@ def sections(runs: pl.DataFrame) -> list[Section]:
             here,
             "bridges",
             x_title="cells between the blocks",
-            name=f"bridges-{10 * float(gap):.0f}",  # pyright: ignore[reportArgumentType]
+            name=f"bridges-{10 * float(gap):.0f}",
             caption=f"Mean ρ over seeds, two blocks, D = {gap:g}.",
         )
     said = Text("\n\n".join((QUESTION, *found.sentences)))

@@ -172,7 +172,7 @@ def _rho(runs: pl.DataFrame, domain: str, ranker: str) -> Float[np.ndarray, " ru
 def _each(runs: pl.DataFrame) -> Iterator[tuple[str, float, pl.DataFrame]]:
     """Yield the rows of each domain and reach."""
     for (domain, reach), here in runs.group_by("domain", "reach", maintain_order=True):
-        yield str(domain), float(reach), here  # pyright: ignore[reportArgumentType]
+        yield str(domain), float(reach), here
 
 
 def _sentences(runs: pl.DataFrame) -> list[str]:

@@ -65,9 +65,9 @@ def equal(where: dict[str, object]) -> Iterator[pl.Expr]:
     """Yield what a row must fulfil to have these settings."""
     for name, value in where.items():
         if isinstance(value, float):
-            yield (pl.col(name) - value).abs() < 1e-9
+            yield (pl.col(name) - value).abs().lt(1e-9)
         else:
-            yield pl.col(name) == value
+            yield pl.col(name).eq(value)
 
 
 def paired(runs: pl.DataFrame, ranker: str, other: str, keys: Sequence[str]) -> Mean:

@@ -23,12 +23,16 @@ from irtjax.ranking import (
     top1_miss,
 )
 
+from ._domains_conf import DomainsConf
 from ._draws import Draws, draw
+from ._real_masked_conf import RealMaskedConf
 from ._schema import SettingsError, SweepConf, snake_case
 from ._tables import PUBLISHED_AVERAGE, RUN, SUCCESS
 
 
-def rankers_of(cfg: SweepConf) -> dict[str, AbstractRanker]:
+def rankers_of(
+    cfg: SweepConf | RealMaskedConf | DomainsConf,
+) -> dict[str, AbstractRanker]:
     """Return the rankers that settings name, by the name that goes into the rows.
 
     Raises:

@@ -163,7 +163,8 @@ def test_two_blocks_of_odd_sizes_and_thinned():
     assert within.sum() == 20 + 12
     draws = _draws(TwoBlocks(), truth, 0.55)
     assert not draws[:, ~within].any()
-    assert np.all(draws.sum(axis=(1, 2)) == round(63 * 0.45))
+    # Every item of the second block needs all three systems, so a few draws have more.
+    assert draws.sum(axis=(1, 2)).min() == round(63 * 0.45)
 
 
 def test_fixed_weights_say_which_cells_come_first_and_last():

@@ -1,7 +1,10 @@
-"""Small grids with made-up rows, for reports that read rows alone."""
+"""Small grids with made-up rows, and applications run without a process of their own."""
+
+import sys
 
 import polars as pl
 
+from experiments import _runtime
 from experiments._tables import SUCCESS
 
 RANKED = ("average", "logit_least_squares", "one_pl", "two_pl")
@@ -47,3 +50,11 @@ def fill(conditions, schema, rho):
         settings = condition.settings
         made = rows(schema, settings, lambda r, s, here=settings: rho(here, r, s))
         condition.finish(made, FACTS)
+
+
+def run_here(main, monkeypatch, *overrides):
+    """Run an application's command in this process, its precision and cache left alone."""
+    monkeypatch.setenv("HYDRA_FULL_ERROR", "1")
+    monkeypatch.setattr(_runtime, "start", lambda x64: None)
+    monkeypatch.setattr(sys, "argv", ["application", *overrides])
+    main()

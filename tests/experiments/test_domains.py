@@ -5,13 +5,20 @@ import polars as pl
 import pytest
 
 from experiments import _domain_report
-from experiments._domain_claims import BEST, DOMAINS, FAKE_ITEMS, SEEDS, TRUE_ITEMS
+from experiments._domain_claims import (
+    BEST,
+    DOMAINS,
+    FAKE_ITEMS,
+    SEEDS,
+    TRUE_ITEMS,
+    Domain,
+)
 from experiments._domain_draws import ROW, draw, sparsity_of, truth_of, weights_of
 from experiments._domains_conf import DomainsConf, check_domains
 from experiments._records import expand
 from experiments._schema import SettingsError
-from experiments.domains import RECIPE
-from tests.experiments.made_grids import fill
+from experiments.domains import RECIPE, main
+from tests.experiments.made_grids import fill, run_here
 
 PLANTED = [name for name, domain in DOMAINS.items() if domain.fake is not None]
 
@@ -40,7 +47,7 @@ def test_the_true_system_is_seen_on_hard_items_and_the_fake_on_easy_ones(name):
 
 
 def test_nothing_is_hidden_in_the_complete_domain():
-    domain = DOMAINS["nlp"]
+    domain: Domain = DOMAINS["nlp"]
     assert sparsity_of(domain) == 0
     assert np.all(np.asarray(weights_of(domain)) == 1)
     drawn = draw({"domain": "nlp", "reach": 1.0}, [0, 1])
@@ -112,3 +119,12 @@ def test_published_means_are_placed_in_the_distribution(conditions, tmp_path):
     page = _domain_report.write_files("mine", conditions, tmp_path / "r")
     assert "inside the distribution" in page.read_text()
     assert (page.parent / "mine" / "domain-driving-20.png").exists()
+
+
+def test_the_command_runs_on_its_debug_settings(tmp_path, monkeypatch, capsys):
+    quick = ("rankers=[average,logit_least_squares]", "reach=[1.0,2.0]")
+    run_here(
+        main, monkeypatch, "+debug=few", "domain=[cyber]", *quick, f"out={tmp_path}"
+    )
+    assert "Report:" in capsys.readouterr().out
+    assert len(list((tmp_path / "domains").glob("*/record.json"))) == 2

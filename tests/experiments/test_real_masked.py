@@ -11,9 +11,9 @@ from experiments._records import expand
 from experiments._schema import SettingsError
 from experiments._scoring import condition_rows
 from experiments._tables import SUCCESS
-from experiments.real_masked import RECIPE
+from experiments.real_masked import RECIPE, main
 from irtjax.ranking import RANKERS
-from tests.experiments.made_grids import fill
+from tests.experiments.made_grids import fill, run_here
 
 SYSTEMS, ITEMS = 8, 30
 SETTINGS = {
@@ -163,3 +163,12 @@ def test_the_page_says_what_the_rows_say(folder, tmp_path):
     page = _real_masked_report.write_files("mine", conditions, tmp_path)
     assert (tmp_path / "mine" / "real-one.png").exists()
     assert SUCCESS in page.read_text()
+
+
+def test_the_command_runs_on_its_debug_settings(folder, tmp_path, monkeypatch, capsys):
+    out = tmp_path / "out"
+    few = ("+grid=real_masked", "+debug=few", "matrix=[one]", "items=12")
+    quick = ("rankers=[average,logit_least_squares]", "mask=[mcar,anti]")
+    run_here(main, monkeypatch, *few, *quick, f"folder={folder}", f"out={out}")
+    assert "Report:" in capsys.readouterr().out
+    assert len(list((out / "real_masked").glob("*/record.json"))) == 2 * 4

@@ -14,7 +14,8 @@ from experiments._records import expand
 from experiments._schema import SweepConf
 from experiments._stress_claims import BLOCKS, MISFIT, SHRINKAGE_LOSES
 from experiments._tables import RUN
-from tests.experiments.made_grids import fill
+from experiments.sweep import main
+from tests.experiments.made_grids import fill, run_here
 
 SEEDS = 6
 
@@ -208,3 +209,21 @@ def test_a_failed_run_is_in_no_mean(trials):
     table = wide_table(runs, {"ranker": "Ranker"}, "trials", caption="c", name="n")
     row = next(row for row in table.rows if row[0] == "2PL")
     assert row[1] == pytest.approx(0.798)
+
+
+@pytest.mark.parametrize(
+    ("name", "smaller", "count"),
+    [
+        ("trials", ("mask=[mcar]", "sparsity=[0.5]", "gap=[3.0]"), 8),
+        ("connectivity", ("gap=[3.0]",), 5),
+        ("misfit", ("mask=[mcar]", "gap=[3.0]"), 10),
+    ],
+)
+def test_a_stress_grid_runs_on_debug_settings(
+    name, smaller, count, tmp_path, monkeypatch, capsys
+):
+    quick = "rankers=[average,logit_least_squares]"
+    overrides = (f"+grid={name}", "+debug=few", *smaller, quick, f"out={tmp_path}")
+    run_here(main, monkeypatch, *overrides)
+    assert "Report:" in capsys.readouterr().out
+    assert len(list((tmp_path / "sweep").glob("*/record.json"))) == count
