@@ -1,10 +1,10 @@
 """Small grids with made-up rows, and applications run without a process of their own."""
 
-import sys
-
+import hydra
 import polars as pl
 
 from experiments import _runtime
+from experiments._schema import typed
 from experiments._tables import SUCCESS
 
 RANKED = ("average", "logit_least_squares", "one_pl", "two_pl")
@@ -52,9 +52,9 @@ def fill(conditions, schema, rho):
         condition.finish(made, FACTS)
 
 
-def run_here(main, monkeypatch, *overrides):
-    """Run an application's command in this process, its precision and cache left alone."""
-    monkeypatch.setenv("HYDRA_FULL_ERROR", "1")
+def run_here(application, main, monkeypatch, *overrides):
+    """Run an application's task in this process, its precision and cache left alone."""
     monkeypatch.setattr(_runtime, "start", lambda x64: None)
-    monkeypatch.setattr(sys, "argv", ["application", *overrides])
-    main()
+    with hydra.initialize_config_dir(str(_runtime.CONF), version_base="1.3"):
+        cfg = typed(hydra.compose(application, list(overrides)))
+    return main.__wrapped__(cfg)

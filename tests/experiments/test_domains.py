@@ -124,7 +124,13 @@ def test_published_means_are_placed_in_the_distribution(conditions, tmp_path):
 def test_the_command_runs_on_its_debug_settings(tmp_path, monkeypatch, capsys):
     quick = ("rankers=[average,logit_least_squares]", "reach=[1.0,2.0]")
     run_here(
-        main, monkeypatch, "+debug=few", "domain=[cyber]", *quick, f"out={tmp_path}"
+        "domains",
+        main,
+        monkeypatch,
+        "+debug=few",
+        "domain=[cyber]",
+        *quick,
+        f"out={tmp_path}",
     )
     assert "Report:" in capsys.readouterr().out
     assert len(list((tmp_path / "domains").glob("*/record.json"))) == 2

@@ -169,6 +169,8 @@ def test_the_command_runs_on_its_debug_settings(folder, tmp_path, monkeypatch, c
     out = tmp_path / "out"
     few = ("+grid=real_masked", "+debug=few", "matrix=[one]", "items=12")
     quick = ("rankers=[average,logit_least_squares]", "mask=[mcar,anti]")
-    run_here(main, monkeypatch, *few, *quick, f"folder={folder}", f"out={out}")
+    run_here(
+        "real_masked", main, monkeypatch, *few, *quick, f"folder={folder}", f"out={out}"
+    )
     assert "Report:" in capsys.readouterr().out
     assert len(list((out / "real_masked").glob("*/record.json"))) == 2 * 4

@@ -224,6 +224,6 @@ def test_a_stress_grid_runs_on_debug_settings(
 ):
     quick = "rankers=[average,logit_least_squares]"
     overrides = (f"+grid={name}", "+debug=few", *smaller, quick, f"out={tmp_path}")
-    run_here(main, monkeypatch, *overrides)
+    run_here("sweep", main, monkeypatch, *overrides)
     assert "Report:" in capsys.readouterr().out
     assert len(list((tmp_path / "sweep").glob("*/record.json"))) == count
