@@ -127,20 +127,21 @@ def _verdict(
 ) -> Verdict:
     """Return a published mean beside ours, reach by reach."""
     claim = f"Mean ρ of {readable(ranker)}, {domain}"
-    ours, places, same, inside = [], [], [], []
+    ours, places, same, inside, most = [], [], [], [], 0
     for reach in sorted(set(runs["reach"])):
         rho = _rho(runs.filter(pl.col("reach") == reach), domain, ranker)
         if len(rho) < SEEDS:
             continue
-        first = rho[:SEEDS]
+        first, most = rho[:SEEDS], max(most, len(rho))
         means = rho[: len(rho) // SEEDS * SEEDS].reshape(-1, SEEDS).mean(axis=1)
         place = _place(number, rho)
         same.append(number.agrees(float(first.mean())))
         inside.append(place.inside())
-        ours.append(f"{first.mean():.3f} ± {first.std():.3f} (±{reach:g})")
+        ours.append(
+            f"±{reach:g}: {first.mean():.3f} ± {first.std():.3f}, published at {place}"
+        )
         places.append(
-            f"at ±{reach:g} {place} of {len(rho)} data sets and {_place(number, means)} "
-            f"of {len(means)} means of {SEEDS}"
+            f"at ±{reach:g} {_place(number, means)} of {len(means)} means of {SEEDS}"
         )
     if not ours:
         why = f"Needs {SEEDS} usable data sets."
@@ -151,14 +152,15 @@ def _verdict(
     return Verdict(
         claim,
         published,
-        f"{', '.join(ours)}, first {SEEDS} data sets",
+        "; ".join(ours),
         "holds"
         if all(same)
         else "inside the distribution"
         if any(inside)
         else "outside the distribution",
-        f"The published mean lies {'; '.join(places)}. {unknown} not published, so the "
-        "same data cannot be had.",
+        f"By reach of the abilities: mean and sd of the first {SEEDS} data sets, and where "
+        f"the published mean lies among all {most}. It lies {'; '.join(places)}. "
+        f"{unknown} not published, so the same data cannot be had.",
     )
 
 

@@ -108,8 +108,9 @@ def test_published_means_are_placed_in_the_distribution(conditions, tmp_path):
     assert average.outcome == "inside the distribution"
     assert average.published == "0.916 ± 0.016"
     # One in five values is below the published one and one equal to it.
-    assert "at ±2 percentiles 20 to 40 of 40 data sets" in average.why
-    assert "at ±1 percentile 100 of 40" in average.why
+    assert "±1: 0.710 ± 0.014, published at percentile 100" in average.ours
+    assert "±2: 0.926 ± 0.014, published at percentiles 20 to 40" in average.ours
+    assert "at ±1 percentile 100 of 2 means of 20" in average.why
     assert said["Mean ρ of average, cyber"].outcome == "not run"
     near = conditions.runs().filter(pl.col("reach") == 1.0)
     outside = {v.claim: v for v in _domain_report.verdicts(near)}
