@@ -1,5 +1,7 @@
 """What a grid over simulators has found: data that the 2PL does not describe."""
 
+import itertools
+
 import numpy as np
 import polars as pl
 
@@ -53,49 +55,38 @@ def sections(runs: pl.DataFrame) -> list[Section]:
 
 def verdicts(runs: pl.DataFrame) -> list[Verdict]:
     """Return the stated ranges of the 2PL's mean rho beside ours, misfit by misfit."""
-    found = []
-    for (sparsity, gap), (low, high) in MISFIT.items():
-        for simulator in SIMULATORS:
-            if simulator == BASE:
-                continue
-            for mask in runs["mask"].unique(maintain_order=True):
-                claim = (
-                    f"2PL's mean ρ at S = {sparsity:g}, D = {gap:g}, {readable(simulator)}, "
-                    f"{KIND[mask]} mask"
-                )
-                stated = f"{low:g} to {high:g}"
-                ours = mean_rho(
-                    runs,
-                    "two_pl",
-                    simulator=simulator,
-                    mask=mask,
-                    sparsity=sparsity,
-                    gap=gap,
-                )
-                if ours.count < 2:
-                    why = "This grid has no such runs."
-                    found.append(Verdict(claim, stated, "-", "not run", why))
-                    continue
-                slack = 2 * ours.error
-                inside = low - slack <= ours.value <= high + slack
-                found.append(
-                    Verdict(
-                        claim,
-                        stated,
-                        str(ours),
-                        "holds" if inside else "does not hold",
-                        f"{ours.count} data sets. Two standard errors are allowed on "
-                        "either side of the stated range"
-                        + (
-                            "."
-                            if inside
-                            else "; ours is above it."
-                            if ours.value > high
-                            else "; ours is below it."
-                        ),
-                    )
-                )
-    return found
+    masks = runs["mask"].unique(maintain_order=True)
+    misfits = [name for name in SIMULATORS if name != BASE]
+    return [
+        _verdict(runs, simulator, mask, cell)
+        for cell, simulator, mask in itertools.product(MISFIT, misfits, masks)
+    ]
+
+
+def _verdict(
+    runs: pl.DataFrame, simulator: str, mask: str, cell: tuple[float, float]
+) -> Verdict:
+    (sparsity, gap), (low, high) = cell, MISFIT[cell]
+    claim = (
+        f"2PL's mean ρ at S = {sparsity:g}, D = {gap:g}, {readable(simulator)}, "
+        f"{KIND[mask]} mask"
+    )
+    stated = f"{low:g} to {high:g}"
+    where = {"simulator": simulator, "mask": mask, "sparsity": sparsity, "gap": gap}
+    ours = mean_rho(runs, "two_pl", **where)
+    if ours.count < 2:
+        return Verdict(claim, stated, "-", "not run", "This grid has no such runs.")
+    slack = 2 * ours.error
+    inside = low - slack <= ours.value <= high + slack
+    side = "within" if inside else "above" if ours.value > high else "below"
+    return Verdict(
+        claim,
+        stated,
+        str(ours),
+        "holds" if inside else "does not hold",
+        f"{ours.count} data sets. Ours is {side} the stated range, two standard errors "
+        "allowed on either side.",
+    )
 
 
 def _simulators(runs: pl.DataFrame) -> list[str]:

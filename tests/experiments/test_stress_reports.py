@@ -147,7 +147,7 @@ def test_misfit_is_judged_by_range(misfit):
             assert outcome == "does not hold"
         else:
             assert outcome == "not run"
-    assert "ours is below it" in next(
+    assert "Ours is below the stated range" in next(
         v.why for v in found.verdicts if "guessing" in v.claim
     )
     # Only the two stated pairs of S and D are in the short table.
