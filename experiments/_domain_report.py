@@ -24,7 +24,8 @@ QUESTION = (
     "best system is seen on hard items only and a middling one on easy items only. The "
     "other abilities and the masks are published nowhere. Abilities here go evenly from "
     "minus a reach to below it, for several reaches, and every data set has a mask of "
-    "its own. So the published figures can be bracketed, not reproduced."
+    "its own. So the published figures can be bracketed, not reproduced. What stands "
+    "after ± here is a standard deviation over data sets, as published."
 )
 INSIDE = (2.5, 97.5)
 """Percentiles between which a published figure is called inside the distribution."""
