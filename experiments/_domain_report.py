@@ -254,7 +254,7 @@ def _figures(runs: pl.DataFrame) -> Iterator[Figure]:
                 series,
                 x_title="percentile over data sets",
                 y_title="Spearman's ρ with the true order",
-                name=f"domain-{domain}-{10 * reach:.0f}"
+                name=f"domain-{domain}-{100 * reach:.0f}"
                 + (f"-{first}" if first else ""),
                 caption=f"Quantiles of ρ over data sets, {domain}, abilities to "
                 f"±{reach:g}; the line across is the published mean of the average.",

@@ -119,7 +119,7 @@ def test_published_means_are_placed_in_the_distribution(conditions, tmp_path):
     assert {v.outcome for v in _domain_report.verdicts(few)} == {"not run"}
     page = _domain_report.write_files("mine", conditions, tmp_path / "r")
     assert "inside the distribution" in page.read_text()
-    assert (page.parent / "mine" / "domain-driving-20.png").exists()
+    assert (page.parent / "mine" / "domain-driving-200.png").exists()
 
 
 def test_the_command_runs_on_its_debug_settings(tmp_path, monkeypatch, capsys):
