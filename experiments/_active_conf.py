@@ -7,7 +7,7 @@ from hydra.core.config_store import ConfigStore
 
 from irtjax.active import EVALUATIONS
 
-from ._matrices import NAMES, shared_matrices
+from ._matrices import NAMES, check_present, shared_matrices
 from ._schema import APPLICATIONS, SettingsError, at_least, check_shard, one_of
 
 
@@ -60,13 +60,7 @@ def check_active(cfg: ActiveConf) -> None:
     for name, least in {"seeds": 1, "items": 0, "shards": 1, "devices": 0}.items():
         at_least(name, least, getattr(cfg, name))
     check_shard(cfg.shard, cfg.shards)
-    folder = matrices_folder(cfg)
-    for name in cfg.matrix:
-        if not (folder / f"{name}_labels.csv").is_file():
-            raise SettingsError(
-                f"'matrix' names {name}, and there is no {name}_labels.csv in "
-                f"{folder}: set 'folder', or IRTJAX_SHARED."
-            )
+    check_present(cfg.matrix, matrices_folder(cfg))
 
 
 def matrices_folder(cfg: ActiveConf) -> Path:

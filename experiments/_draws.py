@@ -4,21 +4,21 @@ A data set depends on its condition and seed alone: never on which other seeds o
 conditions are drawn beside it.
 """
 
-import functools
 import hashlib
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float, Int, Key, PRNGKeyArray
 
 from irtjax.data import AbstractMask, BinomialResponses, Truth, published, sd_truth
-from irtjax.irt import NamedParameters, TwoPL, simulate, unnamed
 
 from ._records import canonical
 from ._schema import MASKS
+from ._simulators import SIMULATORS, MakesResponses, Simulator
 
 DRAWN_FROM = ("simulator", "mask", "sparsity", "gap", "systems", "items", "trials")
 """The settings that a data set depends on, beside its seed."""
@@ -29,20 +29,16 @@ class Draws(NamedTuple):
 
     Attributes:
         responses: successes and trials with a leading `problem` axis.
+        target: what orders the systems truly, higher is better; of simulated data the
+            abilities, in logits.
         published_average: the plain average with the paper's own arithmetic, whose
             rounding separates some equal averages; None where the data are not the
             paper's.
     """
 
     responses: BinomialResponses
-    published_average: Float[np.ndarray, "problem system"] | None
-
-
-def truth_of(settings: dict[str, Any]) -> Truth:
-    """Return the true parameters behind a condition's data."""
-    return sd_truth(
-        settings["gap"], n_system=settings["systems"], n_item=settings["items"]
-    )
+    target: Float[Array, "problem system"]
+    published_average: Float[np.ndarray, "problem system"] | None = None
 
 
 def draw(settings: dict[str, Any], seeds: Sequence[int]) -> Draws:
@@ -54,12 +50,20 @@ def draw(settings: dict[str, Any], seeds: Sequence[int]) -> Draws:
     """
     if settings["simulator"] == "published":
         return _published(settings, seeds)
-    key, truth = condition_key(settings), truth_of(settings)
-    keys = _problem_keys(key, jnp.asarray(seeds))
+    simulator = SIMULATORS[settings["simulator"]]
+    keys = problem_keys(condition_key(settings), jnp.asarray(seeds))
+    truth = _truths(
+        simulator,
+        jnp.asarray(float(settings["gap"])),
+        settings["systems"],
+        settings["items"],
+        keys.truth,
+    )
     sparsity = jnp.asarray(float(settings["sparsity"]))
-    observed = _masks(MASKS[settings["mask"]], truth, sparsity, keys.mask)
-    trials = jnp.where(observed, float(settings["trials"]), 0.0)
-    return Draws(_responses(truth, trials, keys.response), None)
+    observed = masks(MASKS[settings["mask"]], truth, sparsity, keys.mask)
+    trials = jnp.asarray(float(settings["trials"]))
+    responses = answers(simulator.responses, truth, observed, trials, keys.response)
+    return Draws(responses, truth.ability)
 
 
 def condition_key(
@@ -77,59 +81,69 @@ def condition_key(
     return jax.random.fold_in(jax.random.key(words[0]), words[1])
 
 
-class _Keys(NamedTuple):
-    """Two keys a data set.
+class Keys(NamedTuple):
+    """Three keys a data set.
 
     Attributes:
         mask: of which cells are observed.
         response: of the answers in them.
+        truth: of the true parameters, or of which items a data set has.
     """
 
     mask: Key[Array, " problem"]
     response: Key[Array, " problem"]
+    truth: Key[Array, " problem"]
 
 
 @jax.jit
-def _problem_keys(key: PRNGKeyArray, seeds: Int[Array, " problem"]) -> _Keys:
-    def one(seed: Int[Array, ""]) -> Key[Array, " 2"]:
-        return jax.random.split(jax.random.fold_in(key, seed))
+def problem_keys(key: PRNGKeyArray, seeds: Int[Array, " problem"]) -> Keys:
+    """Return the keys of some seeds of a condition, whose own key is `key`."""
 
-    both = jax.vmap(one)(seeds)
-    return _Keys(both[:, 0], both[:, 1])
+    def one(seed: Int[Array, ""]) -> Key[Array, " 3"]:
+        return jax.random.split(jax.random.fold_in(key, seed), 3)
+
+    each = jax.vmap(one)(seeds)
+    return Keys(each[:, 0], each[:, 1], each[:, 2])
 
 
-@functools.partial(jax.jit, static_argnames="mask")
-def _masks(
+@eqx.filter_jit
+def masks(
     mask: AbstractMask,
     truth: Truth,
     sparsity: Float[Array, ""],
     keys: Key[Array, " problem"],
 ) -> Bool[Array, "problem system item"]:
-    return jax.vmap(lambda key: mask(truth, sparsity, key=key))(keys)
+    """Return which cells are observed, a mask for each truth and key."""
+    return jax.vmap(lambda one, key: mask(one, sparsity, key=key))(truth, keys)
 
 
-@jax.jit
-def _responses(
+@eqx.filter_jit
+def _truths(
+    simulator: Simulator,
+    gap: Float[Array, ""],
+    n_system: int,
+    n_item: int,
+    keys: Key[Array, " problem"],
+) -> Truth:
+    return jax.vmap(lambda key: simulator.truth(gap, n_system, n_item, key=key))(keys)
+
+
+@eqx.filter_jit
+def answers(
+    responses: MakesResponses,
     truth: Truth,
-    trials: Float[Array, "problem system item"],
+    observed: Bool[Array, "problem system item"],
+    trials: Float[Array, ""],
     keys: Key[Array, " problem"],
 ) -> BinomialResponses:
     """Return answers drawn in the observed cells; compiled once for all masks."""
-    named = NamedParameters(
-        system={"ability": truth.ability},
-        item={"difficulty": truth.difficulty, "discrimination": truth.discrimination},
-        shared={},
-    )
-    parameters = unnamed(TwoPL(), named)
 
     def one(
-        trials: Float[Array, "system item"], key: PRNGKeyArray
+        truth: Truth, observed: Bool[Array, "system item"], key: PRNGKeyArray
     ) -> BinomialResponses:
-        drawn = simulate(TwoPL(), parameters, trials, key=key)
-        assert isinstance(drawn, BinomialResponses)  # the kind that the model has
-        return drawn
+        return responses(truth, observed, trials, key=key)
 
-    return jax.vmap(one)(trials, keys)
+    return jax.vmap(one)(truth, observed, keys)
 
 
 def _published(settings: dict[str, Any], seeds: Sequence[int]) -> Draws:
@@ -146,7 +160,11 @@ def _published(settings: dict[str, Any], seeds: Sequence[int]) -> Draws:
     responses = jax.vmap(BinomialResponses)(
         jnp.asarray(np.stack(successes)), jnp.asarray(np.stack(trials))
     )
-    return Draws(responses, average)
+    truth = sd_truth(
+        settings["gap"], n_system=settings["systems"], n_item=settings["items"]
+    )
+    target = jnp.broadcast_to(truth.ability, average.shape)
+    return Draws(responses, target, average)
 
 
 def _cell_number(sparsity: float, gap: float) -> int:

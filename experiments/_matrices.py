@@ -7,6 +7,8 @@ import numpy as np
 import polars as pl
 from jaxtyping import Float
 
+from ._schema import SettingsError
+
 NAMES = ("gqa", "chembench", "cruxeval_input")
 """Those that come with the project, by the names of their files."""
 
@@ -16,6 +18,20 @@ def shared_matrices() -> Path:
     root = Path(__file__).resolve().parent.parent
     shared = Path(os.environ.get("IRTJAX_SHARED") or root.parent / "shared")
     return shared / "data" / "matrices"
+
+
+def check_present(names: list[str], folder: Path) -> None:
+    """Stop where a matrix has no file.
+
+    Raises:
+        SettingsError: names the matrix, the folder and what to set.
+    """
+    for name in names:
+        if not (folder / f"{name}_labels.csv").is_file():
+            raise SettingsError(
+                f"'matrix' names {name}, and there is no {name}_labels.csv in "
+                f"{folder}: set 'folder', or IRTJAX_SHARED."
+            )
 
 
 def load_errors(name: str, folder: Path) -> Float[np.ndarray, "item system"]:

@@ -2,15 +2,18 @@
 
 import io
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from irtjax.report import (
+    Column,
     Figure,
     Listing,
     Section,
+    Table,
     Text,
     page,
     save_png,
@@ -65,20 +68,54 @@ def missing(conditions: Conditions) -> list[Text | Listing]:
 
 def made_by(conditions: Conditions) -> str:
     """Say what made the records, from what they say themselves."""
-    records = [r for r in (condition.record() for condition in conditions) if r]
+    records = _records_of(conditions)
     if not records:
         return "No condition is recorded yet."
-    seconds = sum(record["seconds"] for record in records)
     versions = {
         name: _listed(record["versions"].get(name, "unknown") for record in records)
         for name in records[0]["versions"]
     }
+    listed = ", ".join(f"{name} {version}" for name, version in versions.items())
+    return f"{commit_of(conditions)} {listed[:1].upper()}{listed[1:]}."
+
+
+def commit_of(conditions: Conditions) -> str:
+    """Say how many records there are, their seconds, commit and device."""
+    records = _records_of(conditions)
+    seconds = sum(record["seconds"] for record in records)
     return (
         f"{len(records)} records, {seconds:.1f} seconds of computing. "
         f"Commit {_listed(record['commit'] for record in records)}; device "
-        f"{_listed(record['device'] for record in records)}; "
-        + ", ".join(f"{name} {version}" for name, version in versions.items())
-        + "."
+        f"{_listed(record['device'] for record in records)}."
+    )
+
+
+def _records_of(conditions: Conditions) -> list[dict[str, Any]]:
+    return [r for r in (condition.record() for condition in conditions) if r]
+
+
+def code_table(runs: pl.DataFrame, settings: Sequence[str]) -> Table:
+    """Return how many runs ended with each code.
+
+    Args:
+        runs: rows with a ranker and a code.
+        settings: the columns, beside the ranker, that counts are kept apart by.
+    """
+    keys = [*settings, "ranker", "code"]
+    counts = runs.group_by(keys).len().sort(keys)
+    return Table(
+        caption="Runs by how their solve ended; only successful ones enter a mean.",
+        columns=(
+            Column("Ranker"),
+            *(Column(name.capitalize()) for name in settings),
+            Column("Code"),
+            Column("Runs", 0),
+        ),
+        rows=tuple(
+            (row["ranker"], *(row[name] for name in settings), row["code"], row["len"])
+            for row in counts.to_dicts()
+        ),
+        name="codes",
     )
 
 

@@ -23,18 +23,24 @@ import polars as pl
 from irtjax.report import write_whole
 
 from ._active_conf import ActiveConf
+from ._domains_conf import DomainsConf
 from ._failures_conf import FailuresConf
 from ._intervals_conf import IntervalsConf
+from ._real_masked_conf import RealMaskedConf
 from ._schema import APPLICATIONS, SweepConf
 
 RUNS, RECORD, FAILURE = "runs.parquet", "record.json", "failure.json"
 _SHORT = {
     "matrix": "",
     "where": "",
+    "domain": "",
+    "reach": "±",
     "method": "",
+    "simulator": "",
     "mask": "",
     "sparsity": "S=",
     "gap": "D=",
+    "trials": "K=",
 }
 """How a condition's label writes the settings that tell it from others."""
 
@@ -196,7 +202,12 @@ class Grid(NamedTuple):
 
 def expand(
     application: str,
-    cfg: SweepConf | IntervalsConf | ActiveConf | FailuresConf,
+    cfg: SweepConf
+    | IntervalsConf
+    | ActiveConf
+    | FailuresConf
+    | RealMaskedConf
+    | DomainsConf,
     *,
     recipe: int,
 ) -> Conditions:

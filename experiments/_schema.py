@@ -15,23 +15,34 @@ from typing import Any
 from hydra.core.config_store import ConfigStore
 from omegaconf import OmegaConf
 
-from irtjax.data import MCAR, AbstractMask, Anti, Assortative, EasyOnly, published
+from irtjax.data import (
+    MCAR,
+    AbstractMask,
+    Anti,
+    Assortative,
+    EasyOnly,
+    TwoBlocks,
+    published,
+)
 from irtjax.ranking import RANKERS
+
+from ._simulators import SIMULATORS
 
 MASKS: dict[str, AbstractMask] = {
     "assortative": Assortative(),
     "mcar": MCAR(),
     "anti": Anti(),
     "easy_only": EasyOnly(),
+    "two_blocks": TwoBlocks(),
 }
-SIMULATORS = ("published", "jax")
 
 
 class SettingsError(ValueError):
     """A setting has a value that no run can use; the message says what to write."""
 
 
-def _all_rankers() -> list[str]:
+def all_rankers() -> list[str]:
+    """Return the names that a list of rankers may hold, `model` among them."""
     return [*RANKERS, "model"]
 
 
@@ -40,20 +51,22 @@ class SweepConf:
     """Settings of `experiments.sweep`: every ranker on data from a known truth."""
 
     name: str = "sweep"  # of the grid; names the report
-    # The grid: a condition is one mask x one sparsity x one gap.
+    # The grid: a condition takes one value of each.
+    # published: the paper's NumPy draws; jax: its 2PL, drawn afresh; others are in
+    # `experiments._simulators.SIMULATORS` and break one assumption each.
+    simulator: list[str] = field(default_factory=lambda: ["published"])
     mask: list[str] = field(default_factory=lambda: ["assortative", "mcar"])
     sparsity: list[float] = field(default_factory=lambda: [0.5])  # share hidden, [0, 1)
     gap: list[float] = field(default_factory=lambda: [3.0])  # in difficulty, logits
+    trials: list[int] = field(default_factory=lambda: [100])  # in each observed cell
     # What each condition is.
-    simulator: str = "published"  # published: the paper's NumPy draws; jax: our own
     seeds: int = 15  # data sets a condition, seeds 0 to seeds - 1
     systems: int = 10
     items: int = 10
-    trials: int = 100  # answers in each observed (system, item) cell
     # What is compared: names out of `irtjax.ranking.RANKERS`, dotted paths of ranker
     # classes of yours, and `model`, which is the response model below under its class's
     # name: a class of yours joins the list, `TwoPL` set otherwise replaces `two_pl`.
-    rankers: list[str] = field(default_factory=_all_rankers)
+    rankers: list[str] = field(default_factory=all_rankers)
     model: dict[str, Any] = field(default_factory=dict)  # group `model`
     estimator: dict[str, Any] = field(default_factory=dict)  # how `model` is fitted
     x64: bool = True  # 64-bit arithmetic
@@ -74,6 +87,14 @@ class ReportConf:
     out: str = "results"  # the folder the run wrote to
 
 
+@dataclass
+class ResultsConf:
+    """Settings of `experiments.results`: where records are and where the page goes."""
+
+    out: str = "results"  # the folder the runs wrote to
+    page: str = "docs/results.md"
+
+
 @dataclass(frozen=True)
 class Application:
     """What `_records` must know of an application's settings.
@@ -89,13 +110,19 @@ class Application:
 
 _LAUNCH = ("name", "out", "block", "devices", "shard", "shards", "report")
 APPLICATIONS = {
-    "sweep": Application(axes=("mask", "sparsity", "gap"), launch=_LAUNCH),
+    "sweep": Application(
+        axes=("simulator", "mask", "sparsity", "gap", "trials"), launch=_LAUNCH
+    ),
     "intervals": Application(
         axes=("method", "systems", "items", "trials", "sparsity", "mask"),
         launch=_LAUNCH,
     ),
     "active": Application(axes=("matrix", "method"), launch=(*_LAUNCH, "folder")),
     "failures": Application(axes=("where", "method"), launch=(*_LAUNCH, "folder")),
+    "real_masked": Application(
+        axes=("matrix", "mask", "sparsity"), launch=(*_LAUNCH, "folder")
+    ),
+    "domains": Application(axes=("domain", "reach"), launch=_LAUNCH),
 }
 
 
@@ -133,44 +160,40 @@ def check(cfg: SweepConf) -> None:
     Raises:
         SettingsError: names the setting and says what to write instead.
     """
+    not_empty(cfg, *APPLICATIONS["sweep"].axes, "rankers")
     for mask in cfg.mask:
         one_of("mask", mask, MASKS)
-    one_of("simulator", cfg.simulator, SIMULATORS)
-    for ranker in cfg.rankers:
-        if "." not in ranker:
-            one_of("rankers", ranker, _all_rankers())
-    for name in ("mask", "sparsity", "gap", "rankers"):
-        if not getattr(cfg, name):
-            raise SettingsError(f"'{name}' is empty: give at least one value.")
-    for sparsity in cfg.sparsity:
-        if not 0 <= sparsity < 1:
-            raise SettingsError(f"'sparsity' goes from 0 to below 1, got {sparsity}.")
+    for simulator in cfg.simulator:
+        one_of("simulator", simulator, ("published", *SIMULATORS))
+    check_rankers(cfg.rankers)
+    check_sparsity(cfg.sparsity)
     for gap in cfg.gap:
         if not 0 < gap < 50:
             raise SettingsError(f"'gap' is above 0 and below 50 logits, got {gap}.")
-    lowest = {"seeds": 1, "systems": 3, "items": 2, "trials": 1, "block": 1}
+    at_least("trials", 1, *cfg.trials)
+    lowest = {"seeds": 1, "systems": 3, "items": 2, "block": 1}
     lowest |= {"shards": 1, "devices": 0}
     for name, least in lowest.items():
         at_least(name, least, getattr(cfg, name))
     check_shard(cfg.shard, cfg.shards)
-    if cfg.simulator == "published":
+    if "published" in cfg.simulator:
         _check_published(cfg)
 
 
 def _check_published(cfg: SweepConf) -> None:
     """Stop where no published data exist."""
-    remedy = " Write simulator=jax to draw such data afresh."
+    remedy = " Write simulator=[jax] to draw such data afresh."
     fixed = {
-        "systems": published.N_SYSTEM,
-        "items": published.N_ITEM,
-        "trials": published.N_TRIAL,
+        "systems": (published.N_SYSTEM, [cfg.systems]),
+        "items": (published.N_ITEM, [cfg.items]),
+        "trials": (published.N_TRIAL, cfg.trials),
     }
-    for name, value in fixed.items():
-        if getattr(cfg, name) != value:
-            raise SettingsError(
-                f"The published data have {name}={value}, got "
-                f"{getattr(cfg, name)}.{remedy}"
-            )
+    for name, (value, given) in fixed.items():
+        for other in given:
+            if other != value:
+                raise SettingsError(
+                    f"The published data have {name}={value}, got {other}.{remedy}"
+                )
     if cfg.seeds > published.N_SEED:
         raise SettingsError(
             f"The published data have {published.N_SEED} seeds, got {cfg.seeds}."
@@ -188,6 +211,39 @@ def _check_published(cfg: SweepConf) -> None:
                     f"The published {name} goes from {first * step:g} to "
                     f"{last * step:g} in steps of {step}, got {value}.{remedy}"
                 )
+
+
+def not_empty(cfg: Any, *settings: str) -> None:
+    """Stop where a list of values has none.
+
+    Raises:
+        SettingsError: names the setting.
+    """
+    for name in settings:
+        if not getattr(cfg, name):
+            raise SettingsError(f"'{name}' is empty: give at least one value.")
+
+
+def check_rankers(rankers: list[str]) -> None:
+    """Stop on the name of a ranker that there is not; dotted paths are tried later.
+
+    Raises:
+        SettingsError: with the nearest name.
+    """
+    for ranker in rankers:
+        if "." not in ranker:
+            one_of("rankers", ranker, all_rankers())
+
+
+def check_sparsity(values: list[float]) -> None:
+    """Stop on a share of hidden cells that is none.
+
+    Raises:
+        SettingsError: with the value.
+    """
+    for sparsity in values:
+        if not 0 <= sparsity < 1:
+            raise SettingsError(f"'sparsity' goes from 0 to below 1, got {sparsity}.")
 
 
 def one_of(setting: str, value: str, known: Iterable[str]) -> None:
@@ -228,3 +284,4 @@ def check_shard(shard: int, shards: int) -> None:
 store = ConfigStore.instance().store
 store(name="sweep_schema", node=SweepConf)
 store(name="report_schema", node=ReportConf)
+store(name="results_schema", node=ResultsConf)

@@ -1,6 +1,6 @@
 """Every ranker on one condition's data sets, and how well it finds the truth."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import equinox as eqx
@@ -23,12 +23,16 @@ from irtjax.ranking import (
     top1_miss,
 )
 
-from ._draws import draw, truth_of
+from ._domains_conf import DomainsConf
+from ._draws import Draws, draw
+from ._real_masked_conf import RealMaskedConf
 from ._schema import SettingsError, SweepConf, snake_case
 from ._tables import PUBLISHED_AVERAGE, RUN, SUCCESS
 
 
-def rankers_of(cfg: SweepConf) -> dict[str, AbstractRanker]:
+def rankers_of(
+    cfg: SweepConf | RealMaskedConf | DomainsConf,
+) -> dict[str, AbstractRanker]:
     """Return the rankers that settings name, by the name that goes into the rows.
 
     Raises:
@@ -53,7 +57,12 @@ def rankers_of(cfg: SweepConf) -> dict[str, AbstractRanker]:
 
 
 def condition_rows(
-    settings: dict[str, Any], rankers: Mapping[str, AbstractRanker], *, block: int
+    settings: dict[str, Any],
+    rankers: Mapping[str, AbstractRanker],
+    *,
+    block: int,
+    draw: Callable[[dict[str, Any], Sequence[int]], Draws] = draw,
+    schema: Mapping[str, Any] = RUN,
 ) -> pl.DataFrame:
     """Return a condition's rows: draw its data sets and score them with every ranker.
 
@@ -64,15 +73,19 @@ def condition_rows(
         settings: of the condition.
         rankers: by the name that goes into the rows.
         block: the most data sets in a block.
+        draw: returns the data sets of some seeds.
+        schema: the columns of the rows: settings, or of those that `_tables.RUN` has
+            behind them.
 
     Returns:
-        Rows of `_tables.RUN`, by block, ranker and seed.
+        Rows of the schema, by block, ranker and seed.
     """
     size = min(block, settings["seeds"])
     parts = []
     for first in range(0, settings["seeds"], size):
         seeds = range(first, min(first + size, settings["seeds"]))
-        parts += _block_rows(settings, rankers, seeds, size)
+        drawn = draw(settings, [*seeds, *[seeds[-1]] * (size - len(seeds))])
+        parts += _block_rows(settings, rankers, seeds, drawn, schema)
     return pl.concat(parts)
 
 
@@ -80,30 +93,38 @@ def _block_rows(
     settings: dict[str, Any],
     rankers: Mapping[str, AbstractRanker],
     seeds: range,
-    size: int,
+    drawn: Draws,
+    schema: Mapping[str, Any],
 ) -> list[pl.DataFrame]:
-    """Return one table a ranker for some seeds, computed in a block of fixed size."""
-    drawn = draw(settings, [*seeds, *[seeds[-1]] * (size - len(seeds))])
-    ability = truth_of(settings).ability
+    """Return one table a ranker for some seeds, whose block may be filled up."""
     shares = np.asarray(_observed_share(drawn.responses))
+    size = len(shares)
+
+    def table(
+        name: str,
+        score: Float[Array, "problem system"],
+        columns: Mapping[str, Sequence | np.ndarray],
+        resolution: float | None = None,
+    ) -> pl.DataFrame:
+        # At a resolution of 0 scores tie bit by bit only, as in the published figures.
+        rho, tau, miss = _agreement(score, drawn.target, resolution)
+        measured = {
+            "observed": shares,
+            "spearman": np.asarray(rho, float),
+            "kendall": np.asarray(tau, float),
+            "top1_miss": np.asarray(miss, float),
+            **columns,
+        }
+        return _table({**settings, "ranker": name}, seeds, measured, schema)
+
     tables = []
     for name, ranker in rankers.items():
         columns = _scores(ranker, drawn.responses, size)
-        score = columns.pop("score")
-        tables.append(_table(settings, seeds, name, score, ability, shares, columns))
+        tables.append(table(name, columns.pop("score"), columns))
     if drawn.published_average is not None:
         score = jnp.asarray(drawn.published_average)
-        exactly = _table(
-            settings,
-            seeds,
-            PUBLISHED_AVERAGE,
-            score,
-            ability,
-            shares,
-            {"code": [SUCCESS] * size},
-            resolution=0.0,
-        )
-        tables.append(exactly)
+        codes = {"code": [SUCCESS] * size}
+        tables.append(table(PUBLISHED_AVERAGE, score, codes, resolution=0.0))
     return tables
 
 
@@ -136,39 +157,23 @@ def _code_names(codes: Int[Array | np.ndarray, " problem"]) -> list[str]:
 
 
 def _table(
-    settings: dict[str, Any],
+    constants: Mapping[str, Any],
     seeds: range,
-    name: str,
-    score: Float[Array, "problem system"],
-    ability: Float[Array, " system"],
-    shares: Float[np.ndarray, " problem"],
-    columns: Mapping[str, Sequence | np.ndarray],
-    *,
-    resolution: float | None = None,
+    measured: Mapping[str, Sequence | np.ndarray],
+    schema: Mapping[str, Any],
 ) -> pl.DataFrame:
-    """Return the rows of one ranker, the block's filling left out.
-
-    At a `resolution` of 0 scores tie bit by bit only, as in the published figures.
-    """
-    rho, tau, miss = _agreement(score, ability, resolution)
+    """Return the rows of one ranker, the block's filling left out."""
     count = len(seeds)
-    values: dict[str, Any] = {
-        "seed": list(seeds),
-        "observed": shares[:count],
-        "spearman": np.asarray(rho, float)[:count],
-        "kendall": np.asarray(tau, float)[:count],
-        "top1_miss": np.asarray(miss, float)[:count],
-        **{column: value[:count] for column, value in columns.items()},
-    }
-    constants = {**settings, "ranker": name}
+    values = {name: value[:count] for name, value in measured.items()}
+    values["seed"] = list(seeds)
     return pl.DataFrame(
         {
             column: values[column]
             if column in values
             else [constants.get(column)] * count
-            for column in RUN
+            for column in schema
         },
-        schema=RUN,
+        schema=dict(schema),
     )
 
 
@@ -180,21 +185,21 @@ def _observed_share(responses: BinomialResponses) -> Float[Array, " problem"]:
 @eqx.filter_jit
 def _agreement(
     score: Float[Array, "problem system"],
-    ability: Float[Array, " system"],
+    target: Float[Array, "problem system"],
     resolution: float | None,
 ) -> tuple[
     Float[Array, " problem"], Float[Array, " problem"], Float[Array, " problem"]
 ]:
     """Return rho, tau-b and the chance to miss the best, data set by data set."""
 
-    def one(score: Float[Array, " system"]):
+    def one(score: Float[Array, " system"], target: Float[Array, " system"]):
         return (
-            spearman(score, ability, resolution=resolution),
-            kendall_tau_b(score, ability, resolution=resolution),
-            top1_miss(score, ability, resolution=resolution),
+            spearman(score, target, resolution=resolution),
+            kendall_tau_b(score, target, resolution=resolution),
+            top1_miss(score, target, resolution=resolution),
         )
 
-    return jax.vmap(one)(score)
+    return jax.vmap(one)(score, target)
 
 
 def _build(setting: str, node: Any) -> Any:

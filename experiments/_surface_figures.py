@@ -109,6 +109,11 @@ def rho_lines(runs: pl.DataFrame, mask: str) -> Iterator[Figure]:
 
 
 def readable(ranker: str) -> str:
-    """Return a ranker's name for people."""
-    names = {"one_pl": "1PL", "two_pl": "2PL", "bradley_terry": "Bradley–Terry"}
+    """Return the name of a ranker or simulator for people."""
+    names = {
+        "one_pl": "1PL",
+        "two_pl": "2PL",
+        "bradley_terry": "Bradley–Terry",
+        "jax": "no misfit",
+    }
     return names.get(ranker, ranker.replace("_", " "))

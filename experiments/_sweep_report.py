@@ -1,16 +1,19 @@
 """The report of a sweep: its tables, figures and page, from stored records alone."""
 
 from pathlib import Path
+from types import ModuleType
 
 import polars as pl
 
 from irtjax.report import Column, Figure, Section, Table, Text
 
-from ._pages import made_by, missing, write_page
+from . import _connectivity_report, _misfit_report, _trials_report
+from ._findings import Findings
+from ._pages import code_table, made_by, missing, write_page
 from ._records import Conditions
-from ._surface_figures import error_maps, pair_map, rho_lines
+from ._surface_figures import error_maps, pair_map, readable, rho_lines
 from ._surface_tables import regression_table
-from ._tables import PUBLISHED_AVERAGE, code_counts, condition_table
+from ._tables import PUBLISHED_AVERAGE, condition_table
 from ._verdicts import KIND, verdicts
 
 HIDDEN = {
@@ -18,6 +21,8 @@ HIDDEN = {
     "mcar": "any, by chance alone",
     "anti": "mostly those of strong systems on easy items and weak ones on hard",
     "easy_only": "mostly those on easy items, for every system",
+    "two_blocks": "those of half of the systems on half of the items, and of the others "
+    "on the others",
 }
 """Which results each mask leaves, in words."""
 
@@ -39,10 +44,30 @@ def write_files(name: str, conditions: Conditions, folder: Path) -> Path:
     return write_page(name, title, sections, tables, folder, footer=_footer(conditions))
 
 
+def stress_of(runs: pl.DataFrame) -> ModuleType | None:
+    """Return what reports a grid that varies more than mask, sparsity and gap.
+
+    None for the plane of sparsity and gap that the paper has.
+    """
+    if runs["simulator"].n_unique() > 1:
+        return _misfit_report
+    if runs["trials"].n_unique() > 1:
+        return _trials_report
+    if "two_blocks" in runs["mask"].unique():
+        return _connectivity_report
+    return None
+
+
 def _sections(runs: pl.DataFrame, conditions: Conditions) -> list[Section]:
     """Return the page's sections, the answer first."""
     if runs.is_empty():
         return [Section("What is missing", missing(conditions))]
+    end = Section(
+        "How the solves ended", [code_table(runs, ("mask",)), *missing(conditions)]
+    )
+    stress = stress_of(runs)
+    if stress is not None:
+        return [*stress.sections(runs), end]
     masks = runs["mask"].unique(maintain_order=True).to_list()
     shown = runs.filter(pl.col("ranker") != PUBLISHED_AVERAGE)
     return [
@@ -53,8 +78,30 @@ def _sections(runs: pl.DataFrame, conditions: Conditions) -> list[Section]:
             [Section(_title(mask), _mask_figures(shown, mask)) for mask in masks],
         ),
         Section("How error grows", [regression_table(runs)]),
-        Section("How the solves ended", [_codes(runs), *missing(conditions)]),
+        end,
     ]
+
+
+def findings(runs: pl.DataFrame) -> Findings:
+    """Return what a sweep has found, from its rows."""
+    stress = stress_of(runs)
+    if stress is not None:
+        return stress.findings(runs)
+    said = []
+    for mask in runs["mask"].unique(maintain_order=True):
+        here = _by_ranker(runs).filter(
+            (pl.col("mask") == mask) & (pl.col("ranker") != PUBLISHED_AVERAGE)
+        )
+        parts = [
+            f"{readable(row['ranker'])} {row['mean']:.4f} (lowest cell {row['cell']:.3f})"
+            for row in here.to_dicts()
+        ]
+        said.append(f"{_title(mask)}, mean ρ: {', '.join(parts)}.")
+    question = (
+        "Which ranker finds the true order, over sparsities S and difficulty gaps D? A "
+        "cell is one S with one D."
+    )
+    return Findings(question, tuple(said), tuple(verdicts(runs)), ())
 
 
 def _answer(runs: pl.DataFrame, masks: list[str]) -> list[Text | Figure | Table]:
@@ -85,20 +132,7 @@ def _mask_figures(runs: pl.DataFrame, mask: str) -> list[Figure]:
 
 def _comparison(runs: pl.DataFrame) -> Table:
     """Return each ranker's mean, worst cell and worst run under each mask."""
-    over = (
-        condition_table(runs)
-        .group_by("mask", "ranker", maintain_order=True)
-        .agg(
-            pl.col("spearman_mean").mean().alias("mean"),
-            pl.col("spearman_mean").min().alias("cell"),
-            pl.col("spearman_min").min().alias("run"),
-            pl.col("kendall_mean").mean().alias("kendall"),
-            pl.col("top1_miss_mean").mean().alias("top1"),
-            pl.col("runs").sum(),
-            (pl.col("runs") - pl.col("usable")).sum().alias("left_out"),
-        )
-        .sort("mask", "mean", descending=[False, True])
-    )
+    over = _by_ranker(runs)
     return Table(
         caption="Agreement with the true order, best first under each mask.",
         columns=(
@@ -119,6 +153,24 @@ def _comparison(runs: pl.DataFrame) -> Table:
     )
 
 
+def _by_ranker(runs: pl.DataFrame) -> pl.DataFrame:
+    """Return each ranker's mean, worst cell and worst run, the best first."""
+    return (
+        condition_table(runs)
+        .group_by("mask", "ranker", maintain_order=True)
+        .agg(
+            pl.col("spearman_mean").mean().alias("mean"),
+            pl.col("spearman_mean").min().alias("cell"),
+            pl.col("spearman_min").min().alias("run"),
+            pl.col("kendall_mean").mean().alias("kendall"),
+            pl.col("top1_miss_mean").mean().alias("top1"),
+            pl.col("runs").sum(),
+            (pl.col("runs") - pl.col("usable")).sum().alias("left_out"),
+        )
+        .sort("mask", "mean", descending=[False, True])
+    )
+
+
 def _ranker_note(runs: pl.DataFrame) -> str:
     """Return what a ranker's name means, and the one that is no ranker of ours."""
     note = "by the name that `irtjax rank --ranker` takes"
@@ -135,25 +187,16 @@ def _numbers(row: dict) -> tuple:
     return tuple(row[name] for name in names)
 
 
-def _codes(runs: pl.DataFrame) -> Table:
-    counts = code_counts(runs)
-    return Table(
-        caption="Runs by how their solve ended; only successful ones enter a mean.",
-        columns=(Column("Ranker"), Column("Mask"), Column("Code"), Column("Runs", 0)),
-        rows=tuple(
-            (row["ranker"], row["mask"], row["code"], row["runs"])
-            for row in counts.to_dicts()
-        ),
-        name="codes",
-    )
-
-
 def _footer(conditions: Conditions) -> str:
     """Say what made the records, and what each condition is."""
     settings = next(iter(conditions)).settings
+    trials, simulators = (
+        ", ".join(dict.fromkeys(str(each.settings[name]) for each in conditions))
+        for name in ("trials", "simulator")
+    )
     return (
         f"{made_by(conditions)}\n\n"
         f"Each condition: {settings['seeds']} seeds, {settings['systems']} systems, "
-        f"{settings['items']} items, {settings['trials']} trials a cell, simulator "
-        f"{settings['simulator']}. Every number here is computed from those records."
+        f"{settings['items']} items, {trials} trials a cell, simulator {simulators}. "
+        "Every number here is computed from those records."
     )

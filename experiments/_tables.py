@@ -100,12 +100,3 @@ def cells(runs: pl.DataFrame, mask: str, ranker: str) -> Cells:
         .sort("sparsity", "gap")
     )
     return Cells(*(table[name].to_numpy() for name in ("sparsity", "gap", "spearman")))
-
-
-def code_counts(runs: pl.DataFrame) -> pl.DataFrame:
-    """Return how many runs ended with each code, by mask and ranker."""
-    return (
-        runs.group_by("mask", "ranker", "code")
-        .agg(pl.len().alias("runs"))
-        .sort("mask", "ranker", "code")
-    )

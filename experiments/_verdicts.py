@@ -22,6 +22,7 @@ KIND = {
     "mcar": "completely random (mcar)",
     "anti": "anti-assortative",
     "easy_only": "easy-items-first",
+    "two_blocks": "two-block",
 }
 
 LOWEST = "lowest cell mean"

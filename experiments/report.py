@@ -8,8 +8,10 @@ from pathlib import Path
 
 from . import (
     _active_report,
+    _domain_report,
     _failure_report,
     _interval_report,
+    _real_masked_report,
     _records,
     _runtime,
     _sweep_report,
@@ -21,6 +23,8 @@ REPORTS = {
     "intervals": _interval_report.write_files,
     "active": _active_report.write_files,
     "failures": _failure_report.write_files,
+    "domains": _domain_report.write_files,
+    "real_masked": _real_masked_report.write_files,
 }
 """What writes an application's report."""
 

@@ -1,4 +1,4 @@
-"""The sweep as a user runs it, in a process of its own: timed, measured, killed."""
+"""An application as a user runs it, in a process of its own: timed, measured, killed."""
 
 import os
 import subprocess
@@ -35,9 +35,24 @@ def run_sweep(
     cpu_devices: int = 1,
     kill_when: Callable[[], bool] | None = None,
 ) -> Finished:
-    """Run `python -m experiments.sweep` from the repository's root.
+    """Run `python -m experiments.sweep`; the arguments are `run_application`'s."""
+    return run_application(
+        "sweep", overrides, cache=cache, cpu_devices=cpu_devices, kill_when=kill_when
+    )
+
+
+def run_application(
+    application: str,
+    overrides: Sequence[str],
+    *,
+    cache: Path | None = None,
+    cpu_devices: int = 1,
+    kill_when: Callable[[], bool] | None = None,
+) -> Finished:
+    """Run `python -m experiments.<application>` from the repository's root.
 
     Args:
+        application: its name.
         overrides: its arguments.
         cache: folder of compiled programs; the user's own if not given.
         cpu_devices: simulated devices of the process.
@@ -46,7 +61,7 @@ def run_sweep(
     environment = {**os.environ, "JAX_NUM_CPU_DEVICES": str(cpu_devices)}
     if cache is not None:
         environment["JAX_COMPILATION_CACHE_DIR"] = str(cache)
-    command = [sys.executable, "-m", "experiments.sweep", *overrides]
+    command = [sys.executable, "-m", f"experiments.{application}", *overrides]
     start = time.perf_counter()
     with tempfile.TemporaryFile("w+") as said:
         process = subprocess.Popen(
@@ -68,7 +83,7 @@ def run_sweep(
 
 
 def require(finished: Finished) -> Finished:
-    """Return a sweep that ended well, or stop with what it said."""
+    """Return a run that ended well, or stop with what it said."""
     if finished.code != 0:
-        raise RuntimeError(f"The sweep ended with {finished.code}: {finished.said}")
+        raise RuntimeError(f"The run ended with {finished.code}: {finished.said}")
     return finished

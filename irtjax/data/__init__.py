@@ -10,11 +10,14 @@ from ._graph import observed_cells as observed_cells
 from ._load import read_table as read_table
 from ._load import table_from_frame as table_from_frame
 from ._load import table_from_matrix as table_from_matrix
+from ._masks import ALWAYS as ALWAYS
 from ._masks import MCAR as MCAR
 from ._masks import AbstractMask as AbstractMask
 from ._masks import Anti as Anti
 from ._masks import Assortative as Assortative
 from ._masks import EasyOnly as EasyOnly
+from ._masks import FixedWeights as FixedWeights
+from ._masks import TwoBlocks as TwoBlocks
 from ._merge import DENSE_CELLS as DENSE_CELLS
 from ._responses import AbstractResponses as AbstractResponses
 from ._responses import BinomialResponses as BinomialResponses
@@ -29,4 +32,5 @@ from ._split import thinnest_split as thinnest_split
 from ._table import ResponseTable as ResponseTable
 from ._truth import Truth as Truth
 from ._truth import difficulty_gap as difficulty_gap
+from ._truth import normal_truth as normal_truth
 from ._truth import sd_truth as sd_truth

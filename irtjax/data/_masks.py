@@ -19,6 +19,8 @@ from ._truth import Truth
 
 ITEMS_PER_SYSTEM = 2
 SYSTEMS_PER_ITEM = 3
+ALWAYS = 1e30
+"""A weight that no noise overcomes beside 1, in single precision too."""
 
 
 class AbstractMask(eqx.Module):
@@ -116,6 +118,38 @@ class EasyOnly(AbstractMask):
         weight = ((1 - _to_unit(truth.difficulty)) + 0.02) ** 2
         shape = truth.ability.shape[0], truth.difficulty.shape[0]
         return jnp.broadcast_to(weight[None, :], shape)
+
+
+class TwoBlocks(AbstractMask):
+    """The first half of the systems runs the first half of the items, the rest the rest.
+
+    Cells within a block come first, cells between the blocks (bridges) only where the
+    sparsity leaves more: 10 systems by 10 items have 50 cells within, so a sparsity of
+    .50 leaves two blocks that share nothing, .49 one bridge, .42 eight.
+    """
+
+    def weight(self, truth: Truth) -> Float[Array, "system item"]:
+        n_system, n_item = truth.ability.shape[0], truth.difficulty.shape[0]
+        system = jnp.arange(n_system) < (n_system + 1) // 2
+        item = jnp.arange(n_item) < (n_item + 1) // 2
+        within = system[:, None] == item[None, :]
+        return within.astype(truth.ability.dtype)
+
+
+class FixedWeights(AbstractMask):
+    """Weights that are given, whatever the truth.
+
+    A weight of 0 leaves a cell until no other is left, one of `ALWAYS` puts it before
+    all cells of weight 1.
+
+    Attributes:
+        weights: at least 0, one a cell.
+    """
+
+    weights: Float[Array, "system item"]
+
+    def weight(self, truth: Truth) -> Float[Array, "system item"]:
+        return self.weights
 
 
 def _to_unit(value: Float[Array, " n"]) -> Float[Array, " n"]:

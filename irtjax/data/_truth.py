@@ -1,8 +1,9 @@
 """Known truths: the abilities and items that simulated data are drawn from."""
 
 import equinox as eqx
+import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Float, ScalarLike
+from jaxtyping import Array, Float, PRNGKeyArray, ScalarLike
 
 
 class Truth(eqx.Module):
@@ -39,6 +40,22 @@ def sd_truth(gap: ScalarLike, *, n_system: int = 10, n_item: int = 10) -> Truth:
         difficulty=gap * jnp.linspace(-0.5, 0.5, n_item, dtype=float),
         discrimination=jnp.linspace(1.0, 3.0, n_item, dtype=float),
     )
+
+
+def normal_truth(
+    gap: ScalarLike, *, n_system: int = 10, n_item: int = 10, key: PRNGKeyArray
+) -> Truth:
+    """Return the items of `sd_truth` and abilities drawn from N(0, 1).
+
+    Args:
+        gap: the highest difficulty less the lowest, in logits.
+        n_system: how many systems.
+        n_item: how many items.
+        key: of the abilities.
+    """
+    items = sd_truth(gap, n_system=n_system, n_item=n_item)
+    ability = jax.random.normal(key, (n_system,), items.difficulty.dtype)
+    return eqx.tree_at(lambda truth: truth.ability, items, ability)
 
 
 def difficulty_gap(truth: Truth) -> Float[Array, ""]:

@@ -10,6 +10,7 @@ from ._blocks import Section as Section
 from ._blocks import Table as Table
 from ._blocks import Text as Text
 from ._blocks import Verdict as Verdict
+from ._blocks import format_value as format_value
 from ._citation import citation as citation
 from ._connectivity import connectivity as connectivity
 from ._diagnostics_page import diagnostics_page as diagnostics_page

@@ -11,7 +11,14 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-Outcome: TypeAlias = Literal["holds", "does not hold", "not reproducible", "not run"]
+Outcome: TypeAlias = Literal[
+    "holds",
+    "does not hold",
+    "inside the distribution",
+    "outside the distribution",
+    "not reproducible",
+    "not run",
+]
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,15 @@
 
 from collections.abc import Mapping
 
+import matplotlib.axes
+import matplotlib.ticker
 import numpy as np
 from jaxtyping import Real
 
 from ._blocks import Figure
 from ._draw import DASHES, INK, MARKERS, SERIES, finish, new_figure, style
+
+_MOST_TICKS = 12
 
 Series = tuple[
     Real[np.ndarray, " _"],
@@ -81,6 +85,7 @@ def line_bands(
             )
         if logarithmic_x:
             ax.set_xscale("log")
+            _mark_values(ax, lines)
         ax.grid(axis="y")
         ax.set_xlabel(x_title)
         ax.set_ylabel(y_title)
@@ -88,6 +93,16 @@ def line_bands(
         return finish(
             drawing, name=name, caption=caption, alt=_alt(lines, x_title, y_title)
         )
+
+
+def _mark_values(
+    ax: matplotlib.axes.Axes, lines: dict[str, tuple[np.ndarray, ...]]
+) -> None:
+    """Mark the values of x that lines have, written out: at most `_MOST_TICKS` of them."""
+    values = np.unique(np.concatenate([x for x, *_ in lines.values()]))
+    step = -(-len(values) // _MOST_TICKS)
+    ax.set_xticks(values[::step], [f"{value:g}" for value in values[::step]])
+    ax.xaxis.set_minor_locator(matplotlib.ticker.NullLocator())
 
 
 def _alt(lines: dict[str, tuple], x_title: str, y_title: str) -> str:

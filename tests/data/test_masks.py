@@ -5,7 +5,17 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from irtjax.data import MCAR, Anti, Assortative, EasyOnly, Truth, sd_truth
+from irtjax.data import (
+    ALWAYS,
+    MCAR,
+    Anti,
+    Assortative,
+    EasyOnly,
+    FixedWeights,
+    Truth,
+    TwoBlocks,
+    sd_truth,
+)
 
 MASKS = [Assortative(), MCAR(), Anti(), EasyOnly()]
 mask_law = pytest.mark.parametrize("mask", MASKS, ids=lambda mask: type(mask).__name__)
@@ -127,3 +137,41 @@ def test_too_few_systems_are_refused():
     truth = Truth(jnp.zeros(2), jnp.zeros(4), jnp.ones(4))
     with pytest.raises(ValueError, match="at least 3 systems and 2 items, got 2 and 4"):
         MCAR()(truth, 0.5, key=jax.random.key(0))
+
+
+@pytest.mark.parametrize("sparsity", [0.5, 0.49, 0.42, 0.3])
+@pytest.mark.parametrize("dtype", [jnp.float32, jnp.float64])
+def test_two_blocks_are_whole_before_anything_lies_between(sparsity, dtype):
+    truth = jax.tree.map(lambda x: x.astype(dtype), sd_truth(3.0))
+    draws = _draws(TwoBlocks(), truth, sparsity)
+    between = np.concatenate([draws[:, :5, 5:], draws[:, 5:, :5]], axis=1)
+    assert draws[:, :5, :5].all()
+    assert draws[:, 5:, 5:].all()
+    bridges = round(100 * (1 - sparsity)) - 50
+    assert np.all(between.sum(axis=(1, 2)) == bridges)
+    # Bridges fall evenly: 50 cells, so |z| above 4.5 has probability 3e-4 in all.
+    share = bridges / 50
+    error = np.sqrt(share * (1 - share) / N_DRAW)
+    assert np.abs(between.mean(axis=0) - share).max() <= 4.5 * error
+
+
+def test_two_blocks_of_odd_sizes_and_thinned():
+    truth = Truth(jnp.linspace(-1, 1, 7), jnp.linspace(-1, 1, 9), jnp.ones(9))
+    within = np.asarray(TwoBlocks().weight(truth)) > 0
+    assert within[:4, :5].all()
+    assert within[4:, 5:].all()
+    assert within.sum() == 20 + 12
+    draws = _draws(TwoBlocks(), truth, 0.55)
+    assert not draws[:, ~within].any()
+    # Every item of the second block needs all three systems, so a few draws have more.
+    assert draws.sum(axis=(1, 2)).min() == round(63 * 0.45)
+
+
+def test_fixed_weights_say_which_cells_come_first_and_last():
+    truth = Truth(jnp.linspace(-1, 1, 8), jnp.linspace(-1, 1, 6), jnp.ones(6))
+    weights = jnp.ones((8, 6)).at[0].set(0.0).at[0, :3].set(ALWAYS)
+    draws = _draws(FixedWeights(weights), truth, 0.4)
+    assert draws[:, 0, :3].all()
+    assert not draws[:, 0, 3:].any()
+    others = draws[:, 1:].mean(axis=0)
+    np.testing.assert_allclose(others, (round(48 * 0.6) - 3) / 42, atol=0.08)

@@ -3,7 +3,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from irtjax.data import difficulty_gap, sd_truth
+from irtjax.data import difficulty_gap, normal_truth, sd_truth
 
 
 @pytest.mark.parametrize("gap", [0.5, 5.0])
@@ -21,3 +21,14 @@ def test_gaps_may_be_traced():
     gaps = jnp.arange(1.0, 4.0)
     out = jax.jit(jax.vmap(lambda gap: difficulty_gap(sd_truth(gap))))(gaps)
     np.testing.assert_allclose(out, gaps)
+
+
+def test_normal_abilities_stand_beside_the_same_items():
+    keys = jax.random.split(jax.random.key(0), 4000)
+    truth = jax.vmap(lambda key: normal_truth(3.0, n_system=5, n_item=7, key=key))(keys)
+    even = sd_truth(3.0, n_system=5, n_item=7)
+    np.testing.assert_array_equal(truth.difficulty[17], even.difficulty)
+    np.testing.assert_array_equal(truth.discrimination[17], even.discrimination)
+    # 20,000 draws: the mean's standard error is .007, the deviation's .005.
+    assert abs(truth.ability.mean()) < 0.03
+    assert abs(truth.ability.std() - 1) < 0.02

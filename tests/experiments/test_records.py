@@ -69,11 +69,9 @@ LAUNCH = {
     "report": False,
 }
 RESULT = {
-    "simulator": "jax",
     "seeds": 16,
     "systems": 9,
     "items": 9,
-    "trials": 5,
     "rankers": ["average"],
     "model": {"_target_": "mylab.LapseTwoPL"},
     "estimator": {"_target_": "mylab.Other"},

@@ -8,6 +8,7 @@ import hydra
 import pytest
 
 from experiments import _runtime
+from experiments._domains_conf import check_domains
 from experiments._records import expand
 from experiments._schema import SettingsError, SweepConf, check, snake_case, typed
 from experiments._stops import SETTINGS_ERRORS, explain
@@ -29,12 +30,24 @@ def refused(*overrides):
     return message
 
 
-OTHERS = {"proeval": "active"}  # grids of another application
+OTHERS = {
+    "proeval": "active",
+    "real_masked": "real_masked",
+}  # grids of another application
 GRIDS = sorted(
     path.stem
     for path in (_runtime.CONF / "grid").glob("*.yaml")
     if path.stem not in OTHERS
 )
+
+
+SIZES = {
+    "sd150": 300,
+    "sd150_fresh": 600,
+    "trials": 8 * 2 * 3 * 3,
+    "connectivity": 5 * 2,
+    "misfit": 5 * 2 * 2 * 2,
+}
 
 
 @pytest.mark.parametrize("grid", GRIDS)
@@ -43,7 +56,7 @@ def test_every_grid_composes_and_has_its_conditions(grid):
     assert isinstance(cfg, SweepConf)
     check(cfg)
     conditions = expand("sweep", cfg, recipe=1)
-    assert len(conditions) == {"sd150": 300, "sd150_fresh": 600}[grid]
+    assert len(conditions) == SIZES[grid]
     assert cfg.name == grid
 
 
@@ -53,12 +66,29 @@ def test_the_proeval_grid_has_its_conditions():
     assert cfg.name == "proeval"
 
 
+def test_the_grid_of_real_tables_has_its_conditions():
+    cfg = composed("+grid=real_masked", application="real_masked")
+    assert len(expand("real_masked", cfg, recipe=1)) == 3 * 4 * 4
+    assert (cfg.name, cfg.items, cfg.seeds) == ("real_masked", 100, 50)
+
+
+def test_the_domains_have_their_conditions():
+    cfg = composed(application="domains")
+    check_domains(cfg)
+    assert len(expand("domains", cfg, recipe=1)) == 4 * 3
+
+
+def test_debug_settings_fit_every_application_with_a_grid():
+    for application in ("sweep", "real_masked", "domains"):
+        assert composed("+debug=few", application=application).seeds == 2
+
+
 def test_the_published_grid_is_the_published_one():
     cfg = composed("+grid=sd150")
     assert cfg.sparsity == [round(0.05 * k, 2) for k in range(15)]
     assert cfg.gap == [0.5 * k for k in range(1, 11)]
-    assert (cfg.simulator, cfg.seeds) == ("published", 15)
-    assert (cfg.systems, cfg.items, cfg.trials) == (10, 10, 100)
+    assert (cfg.simulator, cfg.seeds) == (["published"], 15)
+    assert (cfg.systems, cfg.items, cfg.trials) == (10, 10, [100])
 
 
 @pytest.mark.parametrize("launch", ["local", "joblib", "slurm"])
@@ -72,7 +102,7 @@ def test_debug_settings_shrink_any_grid():
     for grid in GRIDS:
         cfg = composed(f"+grid={grid}", "+debug=tiny")
         check(cfg)
-        assert len(expand("sweep", cfg, recipe=1)) <= 16
+        assert len(expand("sweep", cfg, recipe=1)) <= 64
 
 
 def test_the_command_line_has_the_last_word():
@@ -100,18 +130,23 @@ def test_a_model_of_ones_own_takes_its_own_settings():
         ("gap=3", "Setting 'gap' is a list, also of one value: write it in brackets"),
         ("mask=[asortative]", "'mask' knows no 'asortative'. Did you mean 'assort"),
         ("rankers=[averge]", "'rankers' knows no 'averge'. Did you mean 'average'?"),
-        ("simulator=numpy", "'simulator' knows no 'numpy'. There are: jax, published"),
+        ("simulator=[numpy]", "'simulator' knows no 'numpy'. There are: guessing, jax"),
+        ("simulator=[gessing]", "'simulator' knows no 'gessing'. Did you mean 'guess"),
         ("sparsity=[1.0]", "'sparsity' goes from 0 to below 1, got 1.0."),
         ("sparsity=[]", "'sparsity' is empty: give at least one value."),
         ("gap=[-1.0]", "'gap' is above 0 and below 50 logits, got -1.0."),
+        ("trials=[0]", "'trials' is at least 1, got 0."),
         ("seeds=0", "'seeds' is at least 1, got 0."),
         ("shard=2", "'shard' counts from 0"),
         (
-            "trials=10",
-            "The published data have trials=100, got 10. Write simulator=jax",
+            "trials=[10]",
+            "The published data have trials=100, got 10. Write simulator=[jax]",
         ),
-        ("seeds=16", "The published data have 15 seeds, got 16. Write simulator=jax"),
-        ("mask=[anti]", "No published data have the mask 'anti'. Write simulator=jax"),
+        ("seeds=16", "The published data have 15 seeds, got 16. Write simulator=[jax]"),
+        (
+            "mask=[anti]",
+            "No published data have the mask 'anti'. Write simulator=[jax]",
+        ),
         ("gap=[0.7]", "The published gap goes from 0.5 to 5 in steps of 0.5, got 0.7."),
     ],
 )

@@ -150,7 +150,7 @@ def test_a_class_that_does_not_exist_stops_with_one_line(root, tmp_path):
 
 @pytest.mark.slow
 def test_multirun_gives_each_set_of_settings_its_own_report(root, tmp_path):
-    done(sweep(root, tmp_path, "-m", *SMALL, *QUICK, "trials=1,100"))
+    done(sweep(root, tmp_path, "-m", *SMALL, *QUICK, "trials=[1],[100]"))
     names = {page.stem for page in (tmp_path / "reports").glob("*.html")}
     assert len(names) == 2
     for name in names:
@@ -196,12 +196,11 @@ def test_every_part_of_a_condition_gives_other_data():
     assert str(_draws.condition_key({**base, "seeds": 99, "rankers": []})) in keys
 
 
-def test_the_truth_is_that_of_the_library():
-    ours, library = _draws.truth_of(settings()), sd_truth(3.0)
-    for name in ("ability", "difficulty", "discrimination"):
-        np.testing.assert_allclose(
-            getattr(ours, name), getattr(library, name), atol=1e-15
-        )
+@pytest.mark.parametrize("simulator", ["jax", "published"])
+def test_the_order_to_find_is_that_of_the_true_abilities(simulator):
+    drawn = _draws.draw(settings(simulator=simulator), [0, 4])
+    expected = np.broadcast_to(sd_truth(3.0).ability, (2, 10))
+    np.testing.assert_allclose(drawn.target, expected, atol=1e-15)
 
 
 @pytest.mark.slow

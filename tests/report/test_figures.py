@@ -170,3 +170,15 @@ def test_save_png_writes_the_picture(tmp_path):
     save_png(figure, tmp_path / "a.png")
     assert (tmp_path / "a.png").read_bytes() == figure.png
     assert [path.name for path in tmp_path.iterdir()] == ["a.png"]
+
+
+def test_a_logarithmic_axis_shows_its_values_as_people_write_them():
+    x = np.array([1.0, 2.0, 5.0, 500.0])
+    svg = lines_of({"a": (x, x, x, x)}, logarithmic_x=True).svg
+    shown = re.findall(r"<text[^>]*>([^<]+)</text>", svg)
+    assert {"1", "2", "5", "500"} <= set(shown)
+    assert "mathdefault" not in svg
+    many = np.arange(1.0, 41.0)
+    svg = lines_of({"a": (many, many, many, many)}, logarithmic_x=True).svg
+    assert "37" in re.findall(r"<text[^>]*>([^<]+)</text>", svg)
+    assert "2" not in re.findall(r"<text[^>]*>([^<]+)</text>", svg)
