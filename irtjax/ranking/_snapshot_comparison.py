@@ -11,6 +11,7 @@ import scipy.stats
 from jaxtyping import Bool, Float64, Int
 
 from irtjax.data import ResponseTable, design_graph
+from irtjax.irt import AbstractScored
 
 from ._average_interval import average_interval
 from ._changes import changes_beyond_noise
