@@ -7,7 +7,7 @@ import pytest
 import scipy.stats
 
 from irtjax.ranking import RankIntervals, rank_intervals
-from irtjax.ranking._intervals import _root
+from irtjax.ranking._simulated_ranks import root as root_of
 
 KEY = jax.random.key(0)
 RANKED = ("rank", "lower", "upper", "joint_lower", "joint_upper", "tie_group")
@@ -113,7 +113,7 @@ def test_order_of_systems_does_not_matter(seed):
 def test_root_of_a_covariance_singular_or_not(rank):
     loading = np.random.default_rng(0).normal(size=(9, rank))
     covariance = loading @ loading.T
-    root = np.asarray(_root(jnp.asarray(covariance)))
+    root = np.asarray(root_of(jnp.asarray(covariance)))
     np.testing.assert_allclose(root.T @ root, covariance, atol=1e-12)
     np.testing.assert_array_equal(root, np.triu(root))
 
