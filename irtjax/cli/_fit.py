@@ -26,7 +26,10 @@ class _Estimator(enum.StrEnum):
 @reads_a_table
 def fit(
     file: Annotated[
-        Path, typer.Argument(help="CSV, Parquet or JSON lines; wide or long.")
+        Path,
+        typer.Argument(
+            help="CSV, Parquet or JSON lines, or results of an evaluation tool."
+        ),
     ],
     reading: Reading,
     out: Annotated[

@@ -14,7 +14,10 @@ from ._reading import Reading, counted, read, reads_a_table
 @reads_a_table
 def next_cell(
     file: Annotated[
-        Path, typer.Argument(help="CSV, Parquet or JSON lines; wide or long.")
+        Path,
+        typer.Argument(
+            help="CSV, Parquet or JSON lines, or results of an evaluation tool."
+        ),
     ],
     reading: Reading,
     budget: Annotated[

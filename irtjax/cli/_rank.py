@@ -15,7 +15,10 @@ from ._reading import Reading, read, reads_a_table
 @reads_a_table
 def rank(
     file: Annotated[
-        Path, typer.Argument(help="CSV, Parquet or JSON lines; wide or long.")
+        Path,
+        typer.Argument(
+            help="CSV, Parquet or JSON lines, or results of an evaluation tool."
+        ),
     ],
     reading: Reading,
     ranker: Annotated[
