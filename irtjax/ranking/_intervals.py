@@ -129,8 +129,8 @@ def rank_intervals(
     shared = _share(
         jnp.stack(
             [
-                simulated.rank[:, tail],
-                simulated.rank[:, draws - 1 - tail],
+                simulated.rank[:, tail].astype(ability.dtype),
+                simulated.rank[:, draws - 1 - tail].astype(ability.dtype),
                 simulated.first,
             ],
             axis=1,

@@ -1,5 +1,6 @@
 """Ranks over draws of jointly normal scores, for a handful of systems or thousands."""
 
+import itertools
 from typing import NamedTuple
 
 import jax
@@ -19,12 +20,12 @@ class SimulatedRanks(NamedTuple):
     """Ranks among comparable systems over draws of the true scores.
 
     Attributes:
-        rank: 1 = best; ascending along the draws.
+        rank: 1 = best, ties share the best; ascending along the draws.
         first: share of the draws in which the system is best, ties shared out.
         gap: the largest standardised error of a difference between two systems.
     """
 
-    rank: Float[Array, "system draw"]
+    rank: Int[Array, "system draw"]
     first: Float[Array, " system"]
     gap: Float[Array, " draw"]
 
@@ -53,7 +54,7 @@ def simulate_ranks(
     """Return the ranks of drawn scores; those within `tolerance` share a rank."""
     n_system = drawn.score.shape[0]
     noise = jax.random.normal(key, (draws, n_system), drawn.score.dtype)
-    errors = noise @ root(drawn.covariance)
+    errors = _times_upper(noise, root(drawn.covariance))
     value = drawn.score[None, :] + errors
     few = n_system <= FEW
     part = part_of(drawn.comparable)
@@ -79,10 +80,25 @@ def root(
 ) -> Float[Array, "system system"]:
     r"""Return an upper triangular $R$ with $R^\top R = \Sigma$, singular or not.
 
-    Written out because LAPACK's Cholesky refuses singular matrices, which a jackknife
-    over few items gives, and because two batched LAPACK calls in one program can wait
-    for each other for ever on a machine with two cores (jaxlib 0.10.2). Rows are
-    eliminated in blocks, between which all work is products of matrices.
+    LAPACK's Cholesky refuses singular matrices, which a jackknife over few items gives;
+    then, and where there are few systems, rows are eliminated here.
+    """
+    if covariance.shape[0] <= FEW:
+        return _eliminated(covariance)
+    upper = jnp.linalg.cholesky(covariance, upper=True, symmetrize_input=False)
+    return jax.lax.cond(
+        jnp.all(jnp.isfinite(upper)), lambda: upper, lambda: _eliminated(covariance)
+    )
+
+
+def _eliminated(
+    covariance: Float[Array, "system system"],
+) -> Float[Array, "system system"]:
+    """Return the same, passing over rows without a rest of variance.
+
+    Between blocks of rows all work is products of matrices. No LAPACK: two batched calls
+    in one program can wait for each other for ever on a machine with two cores (jaxlib
+    0.10.2).
     """
     n_system = covariance.shape[0]
     diagonal = jnp.diag(covariance)
@@ -129,14 +145,14 @@ def _ranks_by_pairs(
     comparable: Bool[Array, "system system"],
     part: Int[Array, " system"],
     tolerance: Float[Array, ""],
-) -> Float[Array, "system draw"]:
+) -> Int[Array, "system draw"]:
     del part
 
     # One system at a time: no array of system x system x draw.
-    def rank_of(system: Int[Array, ""]) -> Float[Array, " draw"]:
+    def rank_of(system: Int[Array, ""]) -> Int[Array, " draw"]:
         above = value - value[:, system][:, None] > tolerance
         above = above & comparable[system][None, :]
-        return 1 + jnp.sum(above, axis=1, dtype=value.dtype)
+        return 1 + jnp.sum(above, axis=1, dtype=jnp.int32)
 
     return jax.lax.map(rank_of, jnp.arange(value.shape[1]))
 
@@ -146,18 +162,25 @@ def _ranks_by_sorting(
     comparable: Bool[Array, "system system"],
     part: Int[Array, " system"],
     tolerance: Float[Array, ""],
-) -> Float[Array, "system draw"]:
+) -> Int[Array, "system draw"]:
     """Sort each draw part by part and look up how many of a system's part are above."""
     del comparable
     n_system = value.shape[1]
-    size = jax.ops.segment_sum(jnp.ones_like(part), part, n_system)
-    end = jnp.cumsum(size)[part]
+    size = jax.ops.segment_sum(jnp.ones(n_system, jnp.int32), part, n_system)
+    end = jnp.cumsum(size, dtype=jnp.int32)[part]
     start = end - size[part]
 
-    def ranks_of(drawn: Float[Array, " system"]) -> Float[Array, " system"]:
-        _, ordered = jax.lax.sort((part, drawn), num_keys=2)
+    # Parts one above the other, so that one sort is all of theirs; a single one stays.
+    number = (jnp.cumsum(size > 0)[part] - 1).astype(value.dtype)
+    span = 2 * (jnp.max(value) - jnp.min(value))
 
-        def halve(_: int, between: tuple[Array, Array]) -> tuple[Array, Array]:
+    def ranks_of(drawn: Float[Array, " system"]) -> Int[Array, " system"]:
+        drawn = drawn + span * number
+        ordered = jnp.sort(drawn)
+
+        def halve(
+            _: Int[Array, ""], between: tuple[Array, Array]
+        ) -> tuple[Array, Array]:
             low, high = between
             middle = (low + high) // 2
             above = ordered[jnp.minimum(middle, n_system - 1)] - drawn > tolerance
@@ -169,9 +192,27 @@ def _ranks_by_sorting(
 
         steps = n_system.bit_length()
         above_from, _ = jax.lax.fori_loop(0, steps, halve, (start, end))
-        return (1 + end - above_from).astype(value.dtype)
+        return 1 + end - above_from
 
     return jax.lax.map(ranks_of, value, batch_size=_TOGETHER).T
+
+
+def _times_upper(
+    noise: Float[Array, "draw system"], upper: Float[Array, "system system"]
+) -> Float[Array, "draw system"]:
+    """Return the product with an upper triangular matrix, much of its zeros left out."""
+    n_system = upper.shape[0]
+    if n_system <= FEW:
+        return noise @ upper
+    quarter = -(-n_system // 4)
+    ends = [min(quarter * k, n_system) for k in range(5)]
+    return jnp.concatenate(
+        [
+            noise[:, :end] @ upper[:end, start:end]
+            for start, end in itertools.pairwise(ends)
+        ],
+        axis=1,
+    )
 
 
 def _gaps_of_all(

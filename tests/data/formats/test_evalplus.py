@@ -17,7 +17,9 @@ GOOD, HALF, BAD, LATE = (
 
 
 def results(folder):
-    evalplus(folder, "one_temp_0.8", {"HumanEval/0": [GOOD, HALF], "HumanEval/1": [BAD]})
+    evalplus(
+        folder, "one_temp_0.8", {"HumanEval/0": [GOOD, HALF], "HumanEval/1": [BAD]}
+    )
     evalplus(folder, "two_temp_0.8", {"HumanEval/0": [LATE]}, hash="other")
     return folder
 
@@ -58,7 +60,9 @@ def test_the_form_before_version_0_2(tmp_path):
 
 def test_unknown_statuses_and_shapes_are_named(tmp_path):
     evalplus(tmp_path, "a", {"HumanEval/0": [("pass", "pass"), ("broken", "pass")]})
-    with pytest.raises(DataError, match=r"a_eval_results\.json, key 'HumanEval/0', s.*2"):
+    with pytest.raises(
+        DataError, match=r"a_eval_results\.json, key 'HumanEval/0', s.*2"
+    ):
         read_evalplus(tmp_path)
     dump(tmp_path / "a_eval_results.json", {"eval": {"HumanEval/0": 3}})
     with pytest.raises(DataError, match="must hold a list of samples"):

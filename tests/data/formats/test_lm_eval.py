@@ -39,9 +39,7 @@ def test_models_are_systems_and_documents_items(tmp_path):
         table.responses.successes, [[1, 0, 1, 0, 0, 0], [0, 0, 1, 0, 0, 0]]
     )
     # What a model did not run is not observed, and not wrong.
-    np.testing.assert_array_equal(
-        table.responses.trials, [[1] * 6, [1, 1, 1, 1, 1, 0]]
-    )
+    np.testing.assert_array_equal(table.responses.trials, [[1] * 6, [1, 1, 1, 1, 1, 0]])
     said = " ".join(table.describe())
     assert "arc_easy: acc" in said
     assert "gsm8k: exact_match (strict-match)" in said
@@ -129,7 +127,7 @@ def test_a_metric_of_which_less_is_better_must_be_said(tmp_path):
     for model in ("a", "b"):
         rows = [sample(k, brier=0.25) for k in range(2)]
         harness(tmp_path, model, "t", rows, **about)
-    with pytest.raises(DataError, match="a lower brier is better.*score_is='failure'"):
+    with pytest.raises(DataError, match=r"a lower brier is better.*score_is='failure'"):
         read_lm_eval(tmp_path)
     table = read_lm_eval(tmp_path, score_is="failure")
     np.testing.assert_array_equal(table.responses.mean_score(), np.full((2, 2), 0.75))

@@ -69,7 +69,7 @@ def test_folders_of_several_tools_or_none_are_refused(tmp_path):
 
 
 def test_choices_that_a_format_does_not_have_are_refused(tmp_path):
-    with pytest.raises(ValueError, match="split= means nothing .* lm_eval"):
+    with pytest.raises(ValueError, match=r"split= means nothing .* lm_eval"):
         read_results(two_models(tmp_path), split="test")
 
 
