@@ -194,7 +194,7 @@ def reads_a_table(command: Callable[..., None]) -> Callable[..., None]:
 
 
 _OF_TOOLS = ("metric", "filter", "split", "not_scored")
-_OF_BOTH = ("duplicates", "score_is", "out_of")
+_OF_BOTH = ("duplicates", "score_is", "out_of", "missing")
 
 
 def read(file: Path, reading: Reading) -> "ResponseTable":

@@ -39,6 +39,7 @@ def read_helm(
     duplicates: Duplicates = "error",
     score_is: ScoreIs | None = None,
     out_of: float | int = 1,
+    missing: float | int | None = None,
 ) -> ResponseTable:
     """Return the table in per-instance results of HELM (0.2 to 0.5.16).
 
@@ -57,6 +58,7 @@ def read_helm(
         duplicates: what to do where a model has two runs of a scenario.
         score_is: whether the metric counts success or failure.
         out_of: the score that counts as 1.
+        missing: a number that marks a missing result.
 
     Raises:
         DataError: for files that cannot be right or leave something open; the message
@@ -69,7 +71,9 @@ def read_helm(
     for scenario in dict.fromkeys(each.scenario for each in runs):
         values = [v for each in runs if each.scenario == scenario for v in each.values]
         what = f"Scenario {scenario!r}"
-        chosen = choose(_scores(values, out_of, metrics), metrics, "metric", what)
+        chosen = choose(
+            _scores(values, out_of, metrics, missing), metrics, "metric", what
+        )
         offered = {each.split for each in values if each.metric == chosen}
         used[scenario] = chosen, choose(offered, splits, "split", what)
     perturbed = sum(each.perturbed for each in runs)
@@ -81,16 +85,19 @@ def read_helm(
     if perturbed:
         notes.append(f"{perturbed:,} results on perturbed instances were left out.")
     made = [_run(each, *used[each.scenario]) for each in runs]
-    return table_of(made, root.name, Wish(duplicates, score_is, out_of), notes)
+    return table_of(made, root.name, Wish(duplicates, score_is, out_of, missing), notes)
 
 
 def _scores(
-    values: list[_Value], out_of: float | int, wanted: tuple[str, ...]
+    values: list[_Value],
+    out_of: float | int,
+    wanted: tuple[str, ...],
+    missing: float | int | None,
 ) -> set[str]:
     """Return the metrics that can be scores, those within bounds, and those wanted."""
     inside: dict[str, bool] = {}
     for each in values:
-        fits = each.value is None or 0 <= each.value <= out_of
+        fits = each.value in (None, missing) or 0 <= each.value <= out_of
         inside[each.metric] = inside.get(each.metric, True) and fits
     return {name for name, fits in inside.items() if fits or name in wanted}
 
@@ -115,7 +122,9 @@ def _read(file: Path, root: Path) -> _Run:
     about = load_json(beside, shown(beside, root) if root.is_dir() else beside.name)
     adapter = need(about, "adapter_spec", dict, beside.name)
     system = adapter.get("model") or need(adapter, "model_deployment", str, beside.name)
-    scenario = _MODEL.sub("", need(about, "name", str, beside.name)).rstrip(",:")
+    own = str(system).replace("/", "_")  # as HELM writes it into the name
+    full = need(about, "name", str, beside.name).replace(f"model={own}", "model=")
+    scenario = _MODEL.sub("", full).rstrip(",:")
     entries = load_json(file, name)
     if not isinstance(entries, list):
         raise DataError(f"{name}: the file must hold a list of instances.")

@@ -38,6 +38,7 @@ def read_inspect(
     duplicates: Duplicates = "error",
     score_is: ScoreIs | None = None,
     out_of: float | int = 1,
+    missing: float | int | None = None,
 ) -> ResponseTable:
     """Return the table in logs of Inspect (format 2, inspect-ai 0.3.100 to 0.3.285).
 
@@ -57,6 +58,7 @@ def read_inspect(
         duplicates: what to do where a model has two logs of a task.
         score_is: whether the scores count success or failure.
         out_of: the score that counts as 1.
+        missing: a number that marks a missing result.
 
     Raises:
         DataError: for files that cannot be right or leave something open, or if
@@ -102,7 +104,7 @@ def read_inspect(
     ]
     if lost:
         notes.append(f"{counted(lost, 'sample')} without a score: {not_scored}.")
-    return table_of(runs, root.name, Wish(duplicates, score_is, out_of), notes)
+    return table_of(runs, root.name, Wish(duplicates, score_is, out_of, missing), notes)
 
 
 def _read(file: Path, root: Path) -> _Log:

@@ -46,6 +46,7 @@ def read_lm_eval(
     duplicates: Duplicates = "error",
     score_is: ScoreIs | None = None,
     out_of: float | int = 1,
+    missing: float | int | None = None,
 ) -> ResponseTable:
     """Return the table in sample logs of the lm-evaluation-harness (0.4 to 0.4.13).
 
@@ -64,6 +65,7 @@ def read_lm_eval(
             last run by name, add them up as repeated trials, or average them.
         score_is: whether the metric counts success or failure.
         out_of: the score that counts as 1, such as 100.
+        missing: a number that marks a missing result, such as -1.
 
     Raises:
         DataError: for files that cannot be right or leave something open; the message
@@ -103,7 +105,9 @@ def read_lm_eval(
         f"lm-evaluation-harness samples, {counted(len(files), 'file')}; systems are "
         f"models, items are documents of tasks. Metric by task: {words}{more}."
     )
-    return table_of(runs, root.name, Wish(duplicates, score_is, out_of), (note,))
+    return table_of(
+        runs, root.name, Wish(duplicates, score_is, out_of, missing), (note,)
+    )
 
 
 def _run(file: _File, metric: str, sieve: str) -> Run:

@@ -27,9 +27,9 @@ _READERS: dict[str, Callable[..., ResponseTable]] = {
 }
 # By which choices beside `duplicates` each format is read.
 _TAKES = {
-    "lm_eval": ("metric", "filter", "score_is", "out_of"),
-    "inspect": ("metric", "not_scored", "score_is", "out_of"),
-    "helm": ("metric", "split", "score_is", "out_of"),
+    "lm_eval": ("metric", "filter", "score_is", "out_of", "missing"),
+    "inspect": ("metric", "not_scored", "score_is", "out_of", "missing"),
+    "helm": ("metric", "split", "score_is", "out_of", "missing"),
     "swe_bench": ("not_scored",),
     "evalplus": ("metric",),
 }
@@ -55,6 +55,7 @@ def read_results(
     duplicates: Duplicates = "error",
     score_is: ScoreIs | None = None,
     out_of: float | int = 1,
+    missing: float | int | None = None,
 ) -> ResponseTable:
     """Return the table in the results of an evaluation tool: a file, or a folder of them.
 
@@ -70,6 +71,7 @@ def read_results(
         score_is: whether the metric counts success or failure; not for SWE-bench and
             EvalPlus, which say.
         out_of: the score that counts as 1; likewise.
+        missing: a number that marks a missing result; likewise.
 
     Raises:
         DataError: as the format's own reader.
@@ -92,6 +94,7 @@ def read_results(
         "not_scored": not_scored,
         "score_is": score_is,
         "out_of": None if out_of == 1 else out_of,
+        "missing": missing,
     }
     given = {name: value for name, value in said.items() if value is not None}
     for name in given:

@@ -45,6 +45,7 @@ class Wish:
     duplicates: Duplicates = "error"
     score_is: ScoreIs | None = None
     out_of: float | int = 1
+    missing: float | int | None = None
 
 
 def check_not_scored(given: NotScored | None) -> None:
@@ -90,6 +91,7 @@ def table_of(
         np.nan if each is None else float(each) for run in runs for each in run.scores
     ]
     value = np.array(values, float)
+    value[value == (np.nan if wish.missing is None else wish.missing)] = np.nan
     code = system.index * len(item.ids) + item.index
     files = [run.file for run in runs for _ in run.items]
     where = [each for run in runs for each in run.places]
