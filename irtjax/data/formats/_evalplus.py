@@ -100,7 +100,7 @@ def _samples(samples: Any, place: str) -> list[dict[str, bool | None]]:
     """Return which tests each sample of a task passed; None where there is no status."""
     if isinstance(
         samples, dict
-    ):  # before 0.2: a list of [status, details] for each kind
+    ):  # as of 0.2.0: a list of [status, details] for each kind
         base = [each[0] for each in samples.get("base") or []]
         plus = [each[0] for each in samples.get("plus") or []]
         plus += [None] * (len(base) - len(plus))

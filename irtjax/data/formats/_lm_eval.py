@@ -48,7 +48,7 @@ def read_lm_eval(
     out_of: float | int = 1,
     missing: float | int | None = None,
 ) -> ResponseTable:
-    """Return the table in sample logs of the lm-evaluation-harness (0.4 to 0.4.13).
+    """Return the table in sample logs of the lm-evaluation-harness (0.4.3 to 0.4.13).
 
     These are the files `samples_TASK_DATE.jsonl` that `--log_samples` writes into a
     folder a model. A system is a model, under the name in `results_DATE.json` beside

@@ -44,10 +44,10 @@ def read_swe_bench(
 ) -> ResponseTable:
     """Return the table in SWE-bench results: of its leaderboard, or of its harness.
 
-    Read are submissions to the leaderboard, `evaluation/SPLIT/DATE_MODEL/results/
-    results.json` as of 2024-06 and later, a system a folder DATE_MODEL; and the reports
-    MODEL.RUN.json of `swebench.harness.run_evaluation` (schema 2, swebench 2 to 5.0.2), a
-    system a file. An item is an instance. A submission names the instances that it
+    Read are submissions to the leaderboard, a system a folder DATE_MODEL with
+    `results/results.json` in it; and reports MODEL.RUN.json of
+    `swebench.harness.run_evaluation` (schema 2, swebench 2.0.13 to 5.0.2), a system a
+    file. An item is an instance. A submission names the instances that it
     resolved, not those that it tried in vain: every instance that any file of the folder
     names and a submission does not counts as tried and not resolved. Instances that
     nobody resolved may be named nowhere; they say nothing about the order.

@@ -48,7 +48,7 @@ def test_base_alone_needs_no_word(tmp_path):
     assert read_evalplus(tmp_path).responses.trials.tolist() == [[1, 1], [1, 1]]
 
 
-def test_the_form_before_version_0_2(tmp_path):
+def test_the_form_of_version_0_2(tmp_path):
     old = {"nfiles": 1, "base": [["success", []]], "plus": [["failed", []]]}
     for system in ("a", "b"):
         path = tmp_path / system / "eval_results.json"
