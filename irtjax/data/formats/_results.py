@@ -34,7 +34,7 @@ _TAKES = {
     "evalplus": ("metric",),
 }
 # Files whose names give them away, the surest first.
-_BY_NAME = (
+_BY_NAME: tuple[tuple[Format, str], ...] = (
     ("helm", HELM_FILES),
     ("lm_eval", LM_EVAL_FILES),
     ("inspect", r"(.*/)?[^/]+\.eval"),

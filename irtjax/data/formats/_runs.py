@@ -77,9 +77,9 @@ def table_of(
     system = _labels([run.system for run in runs for _ in run.items])
     item = _labels([each for run in runs for each in run.items])
     if len(system.ids) < 2:
-        found = "no result" if not system.ids else f"only {system.ids[0]!r}"
+        found = " and ".join(repr(each) for each in system.ids) or "none"
         raise DataError(
-            f"{source}: a table needs two systems or more, and there is {found}. Name "
+            f"{source}: a table needs two systems or more, and there is only {found}. Name "
             "the folder that holds the results of all of them."
         )
     if len(item.ids) < 2:
