@@ -8,7 +8,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray, Shaped
 
 from ._metrics import average_ranks, default_resolution
-from ._simulated_ranks import Draws, part_of, simulate_ranks
+from ._simulated_ranks import Draws, order_statistic, part_of, simulate_ranks
 
 
 class RankIntervals(eqx.Module):
@@ -129,8 +129,8 @@ def rank_intervals(
     shared = _share(
         jnp.stack(
             [
-                simulated.rank[:, tail].astype(ability.dtype),
-                simulated.rank[:, draws - 1 - tail].astype(ability.dtype),
+                order_statistic(simulated.rank, tail).astype(ability.dtype),
+                order_statistic(simulated.rank, draws - 1 - tail).astype(ability.dtype),
                 simulated.first,
             ],
             axis=1,

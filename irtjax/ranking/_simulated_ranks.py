@@ -20,7 +20,7 @@ class SimulatedRanks(NamedTuple):
     """Ranks among comparable systems over draws of the true scores.
 
     Attributes:
-        rank: 1 = best, ties share the best; ascending along the draws.
+        rank: 1 = best, ties share the best.
         first: share of the draws in which the system is best, ties shared out.
         gap: the largest standardised error of a difference between two systems.
     """
@@ -64,9 +64,26 @@ def simulate_ranks(
     first = (rank == 1).astype(value.dtype)
     sharing = jax.ops.segment_sum(first, part, n_system)[part]
     gap = _gaps_of_all(drawn, errors) if few else _gaps_of_many(drawn, errors, part)
-    return SimulatedRanks(
-        jnp.sort(rank, axis=1), jnp.mean(first / jnp.maximum(sharing, 1), axis=1), gap
-    )
+    return SimulatedRanks(rank, jnp.mean(first / jnp.maximum(sharing, 1), axis=1), gap)
+
+
+def order_statistic(
+    rank: Int[Array, "system draw"], place: Int[Array, ""]
+) -> Int[Array, " system"]:
+    """Return what stands at a place, from 0, once each system's ranks are sorted.
+
+    Found by halving, since sorting all draws for one of them takes longer.
+    """
+    n_system = rank.shape[0]
+
+    def halve(_: Int[Array, ""], between: tuple[Array, Array]) -> tuple[Array, Array]:
+        low, high = between
+        middle = (low + high) // 2
+        enough = jnp.sum(rank <= middle[:, None], axis=1) > place
+        return jnp.where(enough, low, middle + 1), jnp.where(enough, middle, high)
+
+    ends = jnp.ones(n_system, jnp.int32), jnp.full(n_system, n_system, jnp.int32)
+    return jax.lax.fori_loop(0, n_system.bit_length(), halve, ends)[1]
 
 
 def part_of(comparable: Bool[Array, "system system"]) -> Int[Array, " system"]:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -120,27 +120,28 @@ def detect_format(path: str | Path) -> Format | None:
     """
     path = Path(path)
     if path.is_file():
-        return _format_of(path)
+        return _by_name(path.name) or _by_content(path)
     files = files_below(path, r"(.*/)?[^/]+\.(json|jsonl|eval)")
     names = [file.relative_to(path).as_posix() for file in files]
-    by_name = {_by_name(name) for name in names} - {None}
-    formats = by_name or {_by_content(file) for file in files[:_LOOKED_INTO]} - {None}
+    formats = _different(map(_by_name, names)) or _different(
+        map(_by_content, files[:_LOOKED_INTO])
+    )
     if len(formats) == 1:
-        return formats.pop()
+        return formats[0]
     if not formats:
         raise DataError(
             f"{path}: no results of a known tool are in this folder. Name one file in it, "
             f"or say what it holds with format=, one of {', '.join(get_args(Format))}."
         )
-    listed = ", ".join(sorted(str(each) for each in formats))
+    listed = ", ".join(sorted(formats))
     raise DataError(
         f"{path}: the folder holds results of several tools ({listed}). Say which to read "
         "with format=."
     )
 
 
-def _format_of(file: Path) -> Format | None:
-    return _by_name(file.name) or _by_content(file)
+def _different(formats: Iterable[Format | None]) -> list[Format]:
+    return list(dict.fromkeys(each for each in formats if each is not None))
 
 
 def _by_name(name: str) -> Format | None:

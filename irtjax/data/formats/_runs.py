@@ -83,9 +83,9 @@ def table_of(
             "the folder that holds the results of all of them."
         )
     if len(item.ids) < 2:
+        found = " and ".join(repr(each) for each in item.ids)
         raise DataError(
-            f"{source}: a table needs two items or more, and there is only "
-            f"{item.ids[0]!r}."
+            f"{source}: a table needs two items or more, and there is only {found}."
         )
     values = [
         np.nan if each is None else float(each) for run in runs for each in run.scores
