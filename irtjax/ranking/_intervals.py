@@ -120,6 +120,8 @@ def rank_intervals(
     itself = jnp.eye(n_system, dtype=bool)
     spread = jnp.where(measured, spread_rank, 0)
     twins = (_equal(score_rank) & _equal(spread))[order][:, order]
+    # Otherwise the compiler permutes anew wherever a matrix is used.
+    pairs, twins = jax.lax.optimization_barrier((pairs, twins))
     tolerance = resolution * jnp.max(jnp.where(measured, jnp.abs(ability), 0))
     scale = jnp.where(pairs.comparable, pairs.inverse_sd, 0)
     drawn = Draws(pairs.score, pairs.covariance, scale, pairs.comparable)
