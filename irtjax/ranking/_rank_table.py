@@ -47,8 +47,8 @@ def rank_table(
             ranking is then repeated with half and twice as many. Default: estimated
             from how much the scores scatter around the fit.
         draws: of the true scores, for rank intervals and P(best). Default: 4,096, or
-            half as many for more than 1,000 systems, which shifts the ends of an interval
-            by about 3 % of its half-width instead of 2 %.
+            half as many for more than 1,000 systems: the ends of a 95 % interval of a
+            normal rank then have a standard error of 3 % of its half-width, not 2 %.
 
     Raises:
         ValueError: for an unknown ranker, a level or trials out of range, trials given
