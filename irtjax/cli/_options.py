@@ -6,7 +6,10 @@ from typing import Annotated, TypeAlias
 import typer
 
 TableFile: TypeAlias = Annotated[
-    Path, typer.Argument(help="CSV, Parquet or JSON lines; wide or long.")
+    Path,
+    typer.Argument(
+        help="CSV, Parquet or JSON lines, or results of an evaluation tool."
+    ),
 ]
 Ranker: TypeAlias = Annotated[
     str,

@@ -3,7 +3,7 @@
 import enum
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -42,7 +42,24 @@ class _Values(enum.StrEnum):
     successes = "successes"
 
 
+class _Format(enum.StrEnum):
+    table = "table"
+    lm_eval = "lm_eval"
+    inspect = "inspect"
+    helm = "helm"
+    swe_bench = "swe_bench"
+    evalplus = "evalplus"
+
+
+class _NotScored(enum.StrEnum):
+    missing = "missing"
+    failure = "failure"
+
+
 _FILE = "How to read the file (what it says itself need not be repeated)"
+
+
+_TOOLS = "How to read the results of an evaluation tool"
 
 
 def _column(holds: str) -> OptionInfo:
@@ -109,6 +126,37 @@ def _options(
             rich_help_panel=_FILE,
         ),
     ] = None,
+    format: Annotated[
+        _Format | None,
+        typer.Option(
+            help="What wrote the file or folder; found out where not said.",
+            rich_help_panel=_TOOLS,
+        ),
+    ] = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Which metric is the score; repeated: the first that a task has.",
+            rich_help_panel=_TOOLS,
+        ),
+    ] = None,
+    filter: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="lm_eval: which filter's answers count.", rich_help_panel=_TOOLS
+        ),
+    ] = None,
+    split: Annotated[
+        list[str] | None,
+        typer.Option(help="helm: which split counts.", rich_help_panel=_TOOLS),
+    ] = None,
+    not_scored: Annotated[
+        _NotScored | None,
+        typer.Option(
+            help="swe_bench, inspect: what a result without a verdict is.",
+            rich_help_panel=_TOOLS,
+        ),
+    ] = None,
 ) -> None:
     """Carry the options; never called."""
 
@@ -145,28 +193,56 @@ def reads_a_table(command: Callable[..., None]) -> Callable[..., None]:
     return spelt
 
 
+_OF_TOOLS = ("metric", "filter", "split", "not_scored")
+_OF_BOTH = ("duplicates", "score_is", "out_of", "missing")
+
+
 def read(file: Path, reading: Reading, *, least: int = 2) -> "ResponseTable":
-    """Return the table in a file, read as the options say.
+    """Return the table in a file or a folder of results, read as the options say.
 
     Args:
-        file: CSV, Parquet or JSON lines.
+        file: CSV, Parquet or JSON lines, or the results of an evaluation tool.
         reading: what `reads_a_table` collected.
         least: fewest systems, and items, that make sense.
 
     Raises:
-        ValueError: as `irtjax.data.read_table`.
+        ValueError: as `irtjax.data.read_table` and `irtjax.data.formats.read_results`.
     """
     from irtjax.data import read_table
+    from irtjax.data.formats import detect_format, read_results
 
     said: Reading = {
         name: value.value if isinstance(value, enum.StrEnum) else value
         for name, value in reading.items()
     }
-    trials = said["trials"]
-    if trials is not None and trials.isdecimal():
-        said["trials"] = int(trials)
-    said["ignore"] = tuple(said["ignore"] or ())
-    return read_table(file, least=least, **said)
+    given = {
+        name: value for name, value in said.items() if value != _OPTIONS[name].default
+    }
+    format_ = said.pop("format")
+    if format_ is None and file.exists():
+        format_ = detect_format(file)
+    if format_ in (None, "table"):
+        _refuse(file, given, _OF_TOOLS, "a table")
+        table = {name: value for name, value in said.items() if name not in _OF_TOOLS}
+        trials = table["trials"]
+        if trials is not None and trials.isdecimal():
+            table["trials"] = int(trials)
+        table["ignore"] = tuple(table["ignore"] or ())
+        return read_table(file, least=least, **table)
+    others = [name for name in said if name not in _OF_TOOLS + _OF_BOTH]
+    _refuse(file, given, others, f"results of the format {format_}")
+    tool = {name: said[name] for name in _OF_TOOLS + _OF_BOTH}
+    return read_results(file, format_, **tool)
+
+
+def _refuse(file: Path, given: Reading, names: Iterable[str], what: str) -> None:
+    """Refuse an option that is given and has no meaning for what is read."""
+    for name in names:
+        if name in given:
+            raise ValueError(
+                f"{file}: this was taken for {what}, where {name}= has no meaning. Leave "
+                "it out, or say what the file is with format=."
+            )
 
 
 def counted(table: "ResponseTable", trials: float | None) -> "ResponseTable":

@@ -8,6 +8,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray, Shaped
 
 from ._metrics import average_ranks, default_resolution
+from ._simulated_ranks import Draws, order_statistic, part_of, simulate_ranks
 
 
 class RankIntervals(eqx.Module):
@@ -82,7 +83,7 @@ def rank_intervals(
         component: systems with different labels cannot be compared. Default: all alike.
         resolution: scores tie when closer than this, relative to the largest; see
             `average_ranks`.
-        draws: how many; the time is proportional to draws x system x system.
+        draws: how many.
         key: the same key gives the same bits.
 
     References:
@@ -119,16 +120,33 @@ def rank_intervals(
     itself = jnp.eye(n_system, dtype=bool)
     spread = jnp.where(measured, spread_rank, 0)
     twins = (_equal(score_rank) & _equal(spread))[order][:, order]
+    # Otherwise the compiler permutes anew wherever a matrix is used.
+    pairs, twins = jax.lax.optimization_barrier((pairs, twins))
     tolerance = resolution * jnp.max(jnp.where(measured, jnp.abs(ability), 0))
-    simulated = _simulate(pairs, tolerance, draws, key)
+    scale = jnp.where(pairs.comparable, pairs.inverse_sd, 0)
+    drawn = Draws(pairs.score, pairs.covariance, scale, pairs.comparable)
+    simulated = simulate_ranks(drawn, tolerance, draws, key)
+    level = jnp.asarray(level, ability.dtype)
+    tail = jnp.floor(draws * (1 - level) / 2).astype(int)
+    shared = _share(
+        jnp.stack(
+            [
+                order_statistic(simulated.rank, tail).astype(ability.dtype),
+                order_statistic(simulated.rank, draws - 1 - tail).astype(ability.dtype),
+                simulated.first,
+            ],
+            axis=1,
+        ),
+        (twins & pairs.comparable) | itself,
+    )
     ordered = _conclude(
         (jnp.nansum(~jnp.isnan(score_rank), dtype=ability.dtype) + 1 - score_rank)[
             order
         ],
         pairs,
-        _share(simulated, (twins & pairs.comparable) | itself),
+        shared,
+        jnp.quantile(simulated.gap, level),
         jnp.argmax(twins, axis=1),
-        jnp.asarray(level, ability.dtype),
     )
     place = jnp.argsort(order)
     return jax.tree.map(
@@ -147,14 +165,6 @@ class _Pairs(NamedTuple):
     fixed: Bool[Array, "system system"]
     comparable: Bool[Array, "system system"]  # never with oneself
     tied: Bool[Array, "system system"]
-
-
-class _Simulated(NamedTuple):
-    """Ranks among comparable systems over draws of the true scores."""
-
-    rank: Float[Array, "system draw"]  # ascending along the draws
-    first: Float[Array, " system"]  # share of the draws in which the system is best
-    gap: Float[Array, " draw"]  # the largest standardised error of a difference
 
 
 def _outer(mask: Bool[Array, " system"]) -> Bool[Array, "system system"]:
@@ -188,86 +198,36 @@ def _compare(
     )
 
 
-def _simulate(
-    pairs: _Pairs, tolerance: Float[Array, ""], draws: int, key: PRNGKeyArray
-) -> _Simulated:
-    """Draw the true scores and rank them; scores within `tolerance` share a rank."""
-    n_system = pairs.score.shape[0]
-    noise = jax.random.normal(key, (draws, n_system), pairs.score.dtype)
-    errors = noise @ _root(pairs.covariance)
-    value = (pairs.score[None, :] + errors).T
-    scale = jnp.where(pairs.comparable, pairs.inverse_sd, 0)
-
-    # One system, and below one draw, at a time: no array of system x system x draw.
-    def rank_of(system: Int[Array, ""]) -> Float[Array, " draw"]:
-        above = value - value[system][None, :] > tolerance
-        above = above & pairs.comparable[system][:, None]
-        return 1 + jnp.sum(above, axis=0, dtype=value.dtype)
-
-    def largest_gap(error: Float[Array, " system"]) -> Float[Array, ""]:
-        return jnp.max(jnp.abs(error[:, None] - error[None, :]) * scale, initial=0)
-
-    rank = jax.lax.map(rank_of, jnp.arange(n_system))
-    first = (rank == 1).astype(value.dtype)
-    sharing = first + pairs.comparable.astype(value.dtype) @ first
-    return _Simulated(
-        jnp.sort(rank, axis=1),
-        jnp.mean(first / jnp.maximum(sharing, 1), axis=1),
-        jax.lax.map(largest_gap, errors),
-    )
-
-
-def _root(
-    covariance: Float[Array, "system system"],
-) -> Float[Array, "system system"]:
-    r"""Return an upper triangular $R$ with $R^\top R = \Sigma$, singular or not.
-
-    Written out because LAPACK's Cholesky refuses singular matrices, which a jackknife
-    over few items gives, and because two batched LAPACK calls in one program can wait
-    for each other for ever on a machine with two cores (jaxlib 0.10.2).
-    """
-    diagonal = jnp.diag(covariance)
-    floor = (
-        diagonal.shape[0] * jnp.finfo(diagonal.dtype).eps * jnp.max(diagonal, initial=0)
-    )
-
-    def eliminate(
-        rest: Float[Array, "system system"], system: Int[Array, ""]
-    ) -> tuple[Float[Array, "system system"], Float[Array, " system"]]:
-        pivot = rest[system, system]
-        scale = jnp.where(pivot > floor, jax.lax.rsqrt(jnp.maximum(pivot, floor)), 0)
-        row = rest[system] * jnp.where(jnp.arange(rest.shape[0]) < system, 0, scale)
-        return rest - row[:, None] * row[None, :], row
-
-    _, root = jax.lax.scan(eliminate, covariance, jnp.arange(diagonal.shape[0]))
-    return root
-
-
-def _share(simulated: _Simulated, twins: Bool[Array, "system system"]) -> _Simulated:
-    """Return the same with systems that tie in score and variance made equal."""
-    twins = twins.astype(simulated.first.dtype)
+def _share(
+    values: Float[Array, "system value"], twins: Bool[Array, "system system"]
+) -> Float[Array, "system value"]:
+    """Return values with systems that tie in score and variance made equal."""
+    twins = twins.astype(values.dtype)
     count = jnp.maximum(jnp.sum(twins, axis=1), 1)
     # Divided last, so that the mean of equal whole numbers is that number exactly.
-    return simulated._replace(
-        rank=twins @ simulated.rank / count[:, None],
-        first=twins @ simulated.first / count,
-    )
+    return twins @ values / count[:, None]
 
 
 def _conclude(
     rank: Float[Array, " system"],
     pairs: _Pairs,
-    simulated: _Simulated,
+    shared: Float[Array, "system 3"],
+    critical: Float[Array, ""],
     kind: Int[Array, " system"],
-    level: Float[Array, ""],
 ) -> RankIntervals:
-    """Return all results, in canonical order."""
-    n_system, draws = rank.shape[0], simulated.gap.shape[0]
+    """Return all results, in canonical order.
+
+    Args:
+        rank: of each system; NaN without a score.
+        pairs: all of them.
+        shared: the ends of the marginal interval among comparable systems, and the
+            share of draws in which the system is first.
+        critical: standardised differences beyond it tell two systems apart.
+        kind: the first system that ties in score and variance.
+    """
+    n_system = rank.shape[0]
     peers = jnp.sum(pairs.comparable, axis=1, dtype=rank.dtype)
     strangers = jnp.sum(~jnp.isnan(rank), dtype=rank.dtype) - 1 - peers
-    tail = jnp.floor(draws * (1 - level) / 2).astype(int)
-
-    critical = jnp.quantile(simulated.gap, level)
     distance = jnp.abs(pairs.difference) * pairs.inverse_sd
     apart = (distance > critical) | pairs.fixed
     separable = pairs.comparable & ~pairs.tied & apart
@@ -282,7 +242,7 @@ def _conclude(
         no_rank = jnp.isnan(rank)
         return jnp.where(no_rank, 1, low), jnp.where(no_rank, n_system, high)
 
-    lower, upper = bounds(simulated.rank[:, tail], simulated.rank[:, draws - 1 - tail])
+    lower, upper = bounds(shared[:, 0], shared[:, 1])
     joint_lower, joint_upper = bounds(1 + surely_above, 1 + peers - surely_below)
 
     z = jnp.where(
@@ -298,7 +258,7 @@ def _conclude(
         upper=upper,
         joint_lower=joint_lower,
         joint_upper=joint_upper,
-        p_best=jnp.where(peers > 0, simulated.first, jnp.nan),
+        p_best=jnp.where(peers > 0, shared[:, 2], jnp.nan),
         p_beats=jnp.where(itself, 0.5, jnp.where(pairs.comparable, chance, jnp.nan)),
         separable=separable,
         tie_group=_tie_groups(separable, pairs.comparable, kind, ~jnp.isnan(rank)),
@@ -318,7 +278,7 @@ def _tie_groups(
     are equal in score and variance, and so have no order, share a number.
     """
     index = jnp.arange(scored.shape[0])
-    part = jnp.argmax(comparable | (index[:, None] == index[None, :]), axis=1)
+    part = part_of(comparable)
 
     def visit(
         state: tuple[Array, Array, Array, Array], system: Int[Array, ""]

@@ -32,7 +32,7 @@ def rank_table(
     level: float | int = 0.95,
     seed: int = 0,
     trials: float | int | None = None,
-    draws: int = 4096,
+    draws: int | None = None,
 ) -> Ranking:
     """Return the systems of a table ranked, with what the data leave open.
 
@@ -45,7 +45,9 @@ def rank_table(
         trials: how many trials a score without a count is taken to be worth. The
             ranking is then repeated with half and twice as many. Default: estimated
             from how much the scores scatter around the fit.
-        draws: of the true scores, for rank intervals and P(best).
+        draws: of the true scores, for rank intervals and P(best). Default: 4,096, or
+            half as many for more than 1,000 systems: the ends of a 95 % interval of a
+            normal rank then have a standard error of 3 % of its half-width, not 2 %.
 
     Raises:
         ValueError: for an unknown ranker, a level or trials out of range, trials given
@@ -67,7 +69,7 @@ def rank_table(
         level=level,
         component=jnp.asarray(graph.system_component),
         resolution=RESOLUTION,
-        draws=draws,
+        draws=draws or (2048 if len(table.system_ids) > _MANY else 4096),
         key=jax.random.key(seed),
     )
     band = trials_band(table, chosen, counted, scored.score)
@@ -125,6 +127,7 @@ def rank_table(
     )
 
 
+_MANY = 1000  # systems from which on fewer draws are taken: each costs more
 _INTERVALS = (
     "Rank intervals and the chance to be best come from draws of all true scores "
     "around the estimates; tie groups from a comparison of all pairs at once."

@@ -136,6 +136,22 @@ class Ranking:
         names = np.array([str(each) for each in self.system_ids])
         return np.lexsort((names, np.nan_to_num(self.rank, nan=np.inf)))
 
+    def system_records(self) -> list[dict]:
+        """Return what `to_dict` has on each system, best first."""
+        records = [
+            {
+                "system": plain_id(self.system_ids[k]),
+                **{name: _plain(getattr(self, name)[k]) for name in _PER_SYSTEM},
+                "flags": list(self.flags[k]),
+            }
+            for k in self.best_first()
+        ]
+        if self.band_lower is not None and self.band_upper is not None:
+            for k, record in zip(self.best_first(), records, strict=True):
+                record["band_lower"] = _plain(float(self.band_lower[k]))
+                record["band_upper"] = _plain(float(self.band_upper[k]))
+        return records
+
     def to_dict(self) -> dict:
         """Return everything as values that JSON can hold, systems best first.
 
@@ -143,14 +159,6 @@ class Ranking:
         None.
         """
         order = self.best_first()
-        systems = [
-            {
-                "system": plain_id(self.system_ids[k]),
-                **{name: _plain(getattr(self, name)[k]) for name in _PER_SYSTEM},
-                "flags": list(self.flags[k]),
-            }
-            for k in order
-        ]
         record = {
             name: getattr(self, name)
             for name in ("source", "ranker", "scale", "level", "seed", "method")
@@ -164,17 +172,13 @@ class Ranking:
             "constant_items": [plain_id(each) for each in self.constant_items],
             "dispersion": self.dispersion,
             "trials": self.trials,
-            "systems": systems,
+            "systems": self.system_records(),
             "items": _items(self.items),
             "p_beats": [
                 [_plain(value) for value in row]
                 for row in self.p_beats[order][:, order]
             ],
         }
-        if self.band_lower is not None and self.band_upper is not None:
-            for k, system in zip(order, systems, strict=True):
-                system["band_lower"] = _plain(float(self.band_lower[k]))
-                system["band_upper"] = _plain(float(self.band_upper[k]))
         return record
 
     def to_frame(self) -> "polars.DataFrame":

@@ -34,7 +34,7 @@ def tab_separated(ranking: Ranking, top: int = 0) -> str:
         ranking: any ranker's.
         top: how many systems; 0 = all.
     """
-    records = ranking.to_dict()["systems"]
+    records = ranking.system_records()
     text = io.StringIO()
     writer = csv.DictWriter(text, list(records[0]), delimiter="\t", lineterminator="\n")
     writer.writeheader()

@@ -7,7 +7,7 @@ import pytest
 import scipy.stats
 
 from irtjax.ranking import RankIntervals, rank_intervals
-from irtjax.ranking._intervals import _root
+from irtjax.ranking._simulated_ranks import root as root_of
 
 KEY = jax.random.key(0)
 RANKED = ("rank", "lower", "upper", "joint_lower", "joint_upper", "tie_group")
@@ -113,7 +113,7 @@ def test_order_of_systems_does_not_matter(seed):
 def test_root_of_a_covariance_singular_or_not(rank):
     loading = np.random.default_rng(0).normal(size=(9, rank))
     covariance = loading @ loading.T
-    root = np.asarray(_root(jnp.asarray(covariance)))
+    root = np.asarray(root_of(jnp.asarray(covariance)))
     np.testing.assert_allclose(root.T @ root, covariance, atol=1e-12)
     np.testing.assert_array_equal(root, np.triu(root))
 
@@ -242,3 +242,42 @@ def test_a_leaderboard_of_231_takes_seconds():
     jax.block_until_ready(intervals(ability, covariance))
     # Measured at half a second; the margin is for a busy machine.
     assert time.perf_counter() - start < 20
+
+
+def many(n_system=300, seed=0):
+    """Scores with ties, near ties and an unknown error, in three components."""
+    rng = np.random.default_rng(seed)
+    ability, covariance = problem(n_system, seed)
+    ability[1], covariance[1], covariance[:, 1] = (
+        ability[0],
+        covariance[0],
+        covariance[:, 0],
+    )
+    covariance[1, 1] = covariance[0, 0]
+    ability[2] = np.nan
+    covariance[3, 3] = np.nan
+    return ability, covariance, rng.integers(0, 3, n_system)
+
+
+@pytest.mark.parametrize("noise", [1.0, 0.001])
+def test_many_systems_take_a_shorter_way_to_the_same_numbers(noise, monkeypatch):
+    """With little noise of their own errors are closely correlated: the bound fails."""
+    ability, covariance, component = many()
+    covariance = covariance + np.diag(np.full(len(ability), noise - 1) * 0.009)
+    options = {"component": jnp.asarray(component), "draws": 300}
+    short = intervals(ability, covariance, **options)
+    monkeypatch.setattr("irtjax.ranking._simulated_ranks.FEW", 1000)
+    jax.clear_caches()
+    long = intervals(ability, covariance, **options)
+    for name in ("rank", "lower", "upper", "joint_lower", "joint_upper", "separable"):
+        np.testing.assert_array_equal(getattr(short, name), getattr(long, name))
+    np.testing.assert_allclose(short.p_best, long.p_best, atol=1e-12)
+
+
+@pytest.mark.parametrize("rank", [7, 300])
+def test_root_of_a_large_covariance_singular_or_not(rank):
+    loading = np.random.default_rng(0).normal(size=(300, rank))
+    covariance = loading @ loading.T
+    root = np.asarray(root_of(jnp.asarray(covariance)))
+    np.testing.assert_allclose(root.T @ root, covariance, atol=1e-9)
+    np.testing.assert_array_equal(root, np.triu(root))
