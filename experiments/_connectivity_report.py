@@ -6,7 +6,7 @@ import polars as pl
 
 from irtjax.report import Section, Table, Text, Verdict
 
-from ._findings import Findings, best, mean_rho, ranker_lines, wide_table
+from ._findings import Findings, mean_rho, ranker_lines, told, wide_table
 from ._stress_claims import BLOCKS, SEEDS
 from ._surface_figures import readable
 from ._tables import usable
@@ -101,13 +101,7 @@ def _sentences(runs: pl.DataFrame) -> list[str]:
             some = here.filter(pl.col("bridges") == bridges)
             if usable(some).is_empty():
                 continue
-            name, top = best(some)
-            two_pl = mean_rho(some, "two_pl")
-            average = mean_rho(some, "average")
-            means.append(
-                f"{_cells(bridges)} between: 2PL {two_pl.value:.3f}, average "
-                f"{average.value:.3f}, best {readable(name)} {top:.3f}"
-            )
+            means.append(f"{_cells(bridges)} between: {told(some)}")
         said.append(f"D = {gap:g}: {'; '.join(means)}.")
     return said
 

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 from jaxtyping import Float
 
+from irtjax.ranking import DEFAULT_RANKER
 from irtjax.report import Column, Figure, Section, Table, Text, Verdict, line_bands
 
 from ._domain_claims import DOMAINS, SEEDS
@@ -15,7 +16,7 @@ from ._findings import Findings, wide_table
 from ._pages import code_table, made_by, missing, write_page
 from ._published_claims import Number
 from ._records import Conditions
-from ._surface_figures import MOST_LINES, readable
+from ._surface_figures import readable, told_apart
 from ._tables import usable
 
 QUESTION = (
@@ -182,7 +183,7 @@ def _sentences(runs: pl.DataFrame) -> list[str]:
     said = []
     for domain, reach, here in _each(runs):
         parts = []
-        for ranker in ("average", "two_pl"):
+        for ranker in ("average", "two_pl", DEFAULT_RANKER):
             rho = _rho(here, domain, ranker)
             if len(rho):
                 low, high = np.percentile(rho, INSIDE)
@@ -241,9 +242,9 @@ def _figures(runs: pl.DataFrame) -> Iterator[Figure]:
     for domain, reach, here in _each(runs):
         rankers = here["ranker"].unique(maintain_order=True).to_list()
         published = DOMAINS[domain].average[0]
-        for first in range(0, len(rankers), MOST_LINES):
+        for first, some in told_apart(rankers):
             series = {}
-            for ranker in rankers[first : first + MOST_LINES]:
+            for ranker in some:
                 rho = _rho(here, domain, ranker)
                 if len(rho):
                     at = np.percentile(rho, share)

@@ -6,9 +6,10 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
+from irtjax.ranking import DEFAULT_RANKER
 from irtjax.report import Column, Figure, Table, Verdict, line_bands
 
-from ._surface_figures import MOST_LINES, readable
+from ._surface_figures import readable, told_apart
 from ._tables import usable
 
 
@@ -97,6 +98,20 @@ def best(runs: pl.DataFrame) -> tuple[str, float]:
     return means["ranker"][0], float(means["spearman"][0])
 
 
+def told(runs: pl.DataFrame) -> str:
+    """Return mean rhos in words: the average's, the 2PL's, the default's and the best."""
+    means = {
+        name: mean_rho(runs, name) for name in ("average", "two_pl", DEFAULT_RANKER)
+    }
+    parts = [
+        f"{readable(name)} {mean.value:.3f}"
+        for name, mean in means.items()
+        if mean.count
+    ]
+    name, top = best(runs)
+    return ", ".join((*parts, f"best {readable(name)} {top:.3f}"))
+
+
 def wide_table(
     runs: pl.DataFrame,
     rows: dict[str, str],
@@ -173,9 +188,9 @@ def ranker_lines(
         .sort(x)
     )
     rankers = list(means["ranker"].unique(maintain_order=True).sort())
-    for first in range(0, len(rankers), MOST_LINES):
+    for first, some in told_apart(rankers):
         series = {}
-        for ranker in rankers[first : first + MOST_LINES]:
+        for ranker in some:
             one = means.filter(pl.col("ranker") == ranker)
             mean, error = one["mean"].to_numpy(), one["error"].to_numpy()
             at = one[x].to_numpy().astype(float)

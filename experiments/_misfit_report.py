@@ -7,7 +7,7 @@ import polars as pl
 
 from irtjax.report import Figure, Section, Table, Text, Verdict, heat_maps
 
-from ._findings import Findings, best, mean_rho, wide_table
+from ._findings import Findings, mean_rho, told, wide_table
 from ._simulators import SIMULATORS
 from ._stress_claims import MISFIT
 from ._surface_figures import readable
@@ -105,13 +105,7 @@ def _sentences(runs: pl.DataFrame) -> list[str]:
             some = here.filter(pl.col("simulator") == simulator)
             if usable(some).is_empty():
                 continue
-            name, top = best(some)
-            two_pl = mean_rho(some, "two_pl")
-            average = mean_rho(some, "average")
-            parts.append(
-                f"{readable(simulator)}: 2PL {two_pl.value:.3f}, average {average.value:.3f}, "
-                f"best {readable(name)} {top:.3f}"
-            )
+            parts.append(f"{readable(simulator)}: {told(some)}")
         words = KIND[str(mask)].capitalize()
         said.append(f"{words}, S = {sparsity:g}, D = {gap:g}. {'; '.join(parts)}.")
     return said

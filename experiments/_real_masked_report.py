@@ -7,7 +7,7 @@ import polars as pl
 
 from irtjax.report import Figure, Section, Table, Text, Verdict, heat_maps
 
-from ._findings import Findings, best, mean_of, mean_rho, wide_table
+from ._findings import Findings, mean_of, told, wide_table
 from ._pages import code_table, made_by, missing, write_page
 from ._published_claims import TWO_PL_FLOOR
 from ._records import Conditions
@@ -148,13 +148,7 @@ def _sentences(runs: pl.DataFrame) -> list[str]:
     ):
         if usable(here).is_empty():
             continue
-        name, top = best(here)
-        two_pl, average = (mean_rho(here, each) for each in ("two_pl", "average"))
-        said.append(
-            f"{matrix}, {KIND[str(mask)]} mask, S = {most:g}: average "
-            f"{average.value:.3f}, 2PL {two_pl.value:.3f}, best {readable(name)} "
-            f"{top:.3f}."
-        )
+        said.append(f"{matrix}, {KIND[str(mask)]} mask, S = {most:g}: {told(here)}.")
     return said
 
 

@@ -142,7 +142,9 @@ def _scores(
             devices=[device],
         )
         return {
-            "score": jax.vmap(ranker.score_of)(jax.tree.map(jnp.asarray, fits.value)),
+            "score": jax.vmap(ranker.score_of)(
+                responses, jax.tree.map(jnp.asarray, fits.value)
+            ),
             "code": _code_names(fits.code),
             "objective": np.asarray(fits.stats.objective, float),
             "gradient_norm": np.asarray(fits.stats.gradient_norm, float),

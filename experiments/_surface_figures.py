@@ -1,10 +1,11 @@
 """Figures over the plane of sparsity and difficulty gap, one mask at a time."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import polars as pl
 
+from irtjax.ranking import DEFAULT_RANKER
 from irtjax.report import Figure, heat_maps, line_bands
 
 from ._tables import condition_table, usable
@@ -29,20 +30,20 @@ def error_maps(runs: pl.DataFrame, mask: str) -> Figure:
 
 
 def pair_map(runs: pl.DataFrame, mask: str) -> Figure | None:
-    """Return the errors of the plain average and the 2PL side by side, if both ran.
+    """Return the errors of the plain average and the default, if both ran.
 
     Args:
         runs: rows of `_tables.RUN` under one mask.
         mask: its name.
     """
-    pair = runs.filter(pl.col("ranker").is_in(["average", "two_pl"]))
+    pair = runs.filter(pl.col("ranker").is_in(["average", DEFAULT_RANKER]))
     if pair["ranker"].n_unique() < 2:
         return None
     return _maps(
         pair,
         f"pair-{mask.replace('_', '-')}",
-        f"Mean error of the plain average and of the 2PL, {KIND[mask]} mask, on one "
-        "colour scale. Hatched: no usable run.",
+        f"Mean error of the plain average and of the default ranker, {KIND[mask]} mask, "
+        "on one colour scale. Hatched: no usable run.",
     )
 
 
@@ -89,8 +90,7 @@ def rho_lines(runs: pl.DataFrame, mask: str) -> Iterator[Figure]:
         .sort("sparsity")
     )
     rankers = list(by_sparsity["ranker"].unique(maintain_order=True).sort())
-    for first in range(0, len(rankers), MOST_LINES):
-        some = rankers[first : first + MOST_LINES]
+    for first, some in told_apart(rankers):
         series = {}
         for ranker in some:
             one = by_sparsity.filter(pl.col("ranker") == ranker)
@@ -108,11 +108,27 @@ def rho_lines(runs: pl.DataFrame, mask: str) -> Iterator[Figure]:
         )
 
 
+def told_apart(names: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
+    """Yield parts of equal size with as many lines as a figure can hold apart.
+
+    Args:
+        names: of the lines.
+
+    Returns:
+        For each part, the place of its first name and its names.
+    """
+    figures = -(-len(names) // MOST_LINES)
+    size = -(-len(names) // max(figures, 1))
+    for first in range(0, len(names), max(size, 1)):
+        yield first, names[first : first + size]
+
+
 def readable(ranker: str) -> str:
     """Return the name of a ranker or simulator for people."""
     names = {
         "one_pl": "1PL",
         "two_pl": "2PL",
+        "pooled_two_pl": "pooled 2PL",
         "bradley_terry": "Bradley–Terry",
         "jax": "no misfit",
     }

@@ -67,7 +67,6 @@ def test_every_file_is_written_and_the_page_needs_no_network(conditions, tmp_pat
     html = path.read_text()
     names = {p.name for p in (path.parent / "mine").iterdir()}
     figures = {"error-mcar", "error-assortative", "rho-mcar", "rho-assortative"}
-    figures |= {"pair-assortative"}
     assert names == {"runs.parquet", "conditions.parquet"} | {
         f"{figure}.{kind}" for figure in figures for kind in ("svg", "png")
     }

@@ -132,7 +132,7 @@ def test_bridges_are_counted_and_stated_means_are_met(blocks):
     said = outcomes(_connectivity_report.verdicts(moved))
     assert set(said.values()) == {"does not hold"}
     found = _connectivity_report.findings(blocks.runs())
-    assert "no cells between: 2PL 0.670, average 0.990" in found.sentences[0]
+    assert "no cells between: average 0.990, 2PL 0.670, best" in found.sentences[0]
     few = runs.filter(pl.col("gap") == 1.0)
     assert "not run" in outcomes(_connectivity_report.verdicts(few)).values()
 
