@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from ._common import app, check_outputs, one_message, say, set_up_jax, show, write_json
-from ._options import AssumeTrials, JsonOut, Level, Ranker, Report, Seed
+from ._options import AssumeTrials, ComparisonRanker, JsonOut, Level, Report, Seed
 from ._reading import Reading, read, reads_a_table
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def compare(
     second: Annotated[
         str | None, typer.Argument(metavar="[B]", help="The other system.")
     ] = None,
-    ranker: Ranker = "two_pl",
+    ranker: ComparisonRanker = None,
     assume_trials: AssumeTrials = None,
     level: Level = 0.95,
     seed: Seed = 0,
@@ -58,7 +58,9 @@ def compare(
     from irtjax.irt import RESULTS
     from irtjax.report import write_whole
 
-    options = {"ranker": ranker, "level": level, "trials": assume_trials}
+    options: dict[str, Any] = {"level": level, "trials": assume_trials}
+    if ranker is not None:
+        options["ranker"] = ranker
     with one_message(names):
         tables = [read(each, reading) for each in inputs]
         for table in tables:

@@ -11,12 +11,14 @@ TableFile: TypeAlias = Annotated[
         help="CSV, Parquet or JSON lines, or results of an evaluation tool."
     ),
 ]
-Ranker: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        help="How to rank: pooled_two_pl, two_pl, one_pl, bradley_terry, "
-        "logit_least_squares, within_item_rank, item_centred_average or average."
-    ),
+_RANKERS = (
+    "How to rank: pooled_two_pl, two_pl, one_pl, bradley_terry, logit_least_squares, "
+    "within_item_rank, item_centred_average or average."
+)
+Ranker: TypeAlias = Annotated[str, typer.Option(help=_RANKERS)]
+ComparisonRanker: TypeAlias = Annotated[
+    str | None,
+    typer.Option(help=_RANKERS, show_default="pooled_two_pl; of two snapshots two_pl"),
 ]
 AssumeTrials: TypeAlias = Annotated[
     float | None,

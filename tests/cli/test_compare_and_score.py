@@ -11,6 +11,7 @@ from irtjax import cli
 from irtjax.cli._common import show
 from irtjax.data import read_table
 from irtjax.irt import MarginalMAP, TwoPL, calibrate, save_bank
+from irtjax.ranking import DEFAULT_RANKER
 from irtjax.report import Column, Table
 
 from .commands import done, refused, rows_of
@@ -37,7 +38,7 @@ def test_two_systems():
     assert float(paired["first"]) - float(paired["second"]) == pytest.approx(
         float(paired["difference"]), abs=1e-5
     )
-    assert ranker["test"] == "two_pl"
+    assert ranker["test"] == DEFAULT_RANKER
     assert float(ranker["p_beats"]) > 0.99
     assert "alder is the better one with probability" in result.stderr
     record = json.loads(Path("o.json").read_text())
@@ -63,6 +64,7 @@ def test_two_snapshots():
     assert [each["system"] for each in record["systems"]] == [
         row["system"] for row in rows
     ]
+    assert record["ranker"] == "two_pl"
     assert "From old.csv to new.csv" in Path("o.html").read_text()
 
 

@@ -52,6 +52,8 @@ KNOWN = {
     ("one_pl", "mcar"): (0.9958, 0.9677),
     ("two_pl", "assortative"): (0.9995, 0.9927),
     ("two_pl", "mcar"): (0.9981, 0.9774),
+    ("pooled_two_pl", "assortative"): (0.9997, 0.9927),
+    ("pooled_two_pl", "mcar"): (0.9980, 0.9733),
 }
 
 

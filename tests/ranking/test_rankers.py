@@ -38,6 +38,7 @@ def test_the_named_table_is_complete():
         "item_centred_average",
         "logit_least_squares",
         "one_pl",
+        "pooled_two_pl",
         "two_pl",
         "within_item_rank",
     }
