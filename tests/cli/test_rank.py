@@ -13,6 +13,7 @@ import pytest
 from irtjax import cli
 from irtjax.cli._common import as_options
 from irtjax.data import read_table
+from irtjax.ranking import DEFAULT_RANKER
 
 from .commands import refused, rows_of, run
 
@@ -52,7 +53,7 @@ def test_json_holds_ids_as_given_and_what_is_needed_to_repeat_it():
     assert [each["system"] for each in record["systems"]][:2] == ["007", "Smith, J."]
     assert record["seed"] == 5
     assert record["level"] == 0.95
-    assert record["ranker"] == "two_pl"
+    assert record["ranker"] == DEFAULT_RANKER
     assert record["codes"] == {"successful": 1}
     assert record["source"] == "scores.csv"
     assert "jax" in record["versions"]
