@@ -30,6 +30,7 @@ RANKERS: Mapping[str, AbstractRanker] = MappingProxyType(
 DEFAULT_RANKER = "pooled_two_pl"
 """The one taken where none is named: see docs/design/003-default-ranker.md."""
 
+
 def named_ranker(ranker: str | AbstractRanker) -> tuple[str, AbstractRanker]:
     """Return a ranker and the name to show for it.
 

@@ -117,7 +117,7 @@ def _structure(graph: DesignGraph, split: Split) -> list[str]:
             f"Not comparable: the systems fall into {graph.n_component:,} groups that "
             "share no items, and nothing in the table says which group is better."
         ]
-    if 0 < len(split.link) and split.conductance < WEAK_LINK:
+    if len(split.link) > 0 and split.conductance < WEAK_LINK:
         return [
             f"Two parts of the table are joined by {len(split.link):,} "
             f"{'cell' if len(split.link) == 1 else 'cells'} alone: how their systems "
