@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
@@ -49,6 +50,7 @@ def scores_of(
     return score - _share(model, responses, score.dtype) @ score
 
 
+@eqx.filter_jit
 def fitted_scores(
     model: AbstractResponseModel, responses: AbstractResponses, estimate: Estimate
 ) -> FittedScores:

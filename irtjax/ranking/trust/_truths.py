@@ -89,6 +89,5 @@ def plausible_truths(
     at_once = max(1, min(draws, _AT_ONCE // responses.trials.size))
     drawn = jax.lax.map(draw, jnp.arange(draws), batch_size=at_once)
     code = jnp.where(jnp.any(good), int(RESULTS.successful), found[0].code)
-    nothing = jnp.zeros((draws, 0), drawn.system.dtype)
-    truth = Estimate(drawn.system, drawn.item, nothing)
+    truth = eqx.tree_at(lambda e: e.shared, drawn, drawn.shared[:, :0])
     return PlausibleTruths(truth, drawn.shared[:, 0], code.astype(jnp.int32))
