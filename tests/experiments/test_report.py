@@ -14,12 +14,19 @@ from experiments import _records
 from experiments._records import save_grid
 from experiments._regression import TERMS
 from experiments._schema import SweepConf
-from experiments._surface_figures import MOST_LINES, error_maps, rho_lines
+from experiments._surface_figures import (
+    MOST_LINES,
+    error_maps,
+    pair_map,
+    rho_lines,
+    told_apart,
+)
 from experiments._surface_tables import regression_table
 from experiments._sweep_report import write_files
 from experiments._tables import RUN, SUCCESS, condition_table, usable
 from experiments.report import write_report
 from experiments.sweep import mean_error
+from irtjax.ranking import DEFAULT_RANKER
 
 FACTS = {
     "commit": "unknown",
@@ -137,6 +144,25 @@ def test_more_lines_than_can_be_told_apart_make_more_figures(conditions):
     assert len(figures) == 2
     assert len({figure.name for figure in figures}) == 2
     assert error_maps(many, "mcar").name == "error-mcar"
+
+
+def test_figures_share_their_lines_evenly():
+    names = [f"ranker_{k}" for k in range(MOST_LINES + 1)]
+    parts = list(told_apart(names))
+    assert [first for first, _ in parts] == [0, len(parts[0][1])]
+    assert [name for _, part in parts for name in part] == names
+    sizes = [len(part) for _, part in parts]
+    assert max(sizes) - min(sizes) <= 1
+    assert list(told_apart([])) == []
+
+
+def test_the_default_is_pictured_beside_the_average_if_both_ran(conditions):
+    runs = conditions.runs().filter(pl.col("mask") == "mcar")
+    assert pair_map(runs, "mcar") is None
+    default = pl.col("ranker").replace("two_pl", DEFAULT_RANKER)
+    pair = pair_map(runs.with_columns(default), "mcar")
+    assert pair is not None
+    assert pair.name == "pair-mcar"
 
 
 def test_the_command_reports_what_was_swept_and_knows_the_names(

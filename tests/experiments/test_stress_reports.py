@@ -9,12 +9,13 @@ from experiments import (
     _sweep_report,
     _trials_report,
 )
-from experiments._findings import best, mean_of, mean_rho, paired, wide_table
+from experiments._findings import best, mean_of, mean_rho, paired, told, wide_table
 from experiments._records import expand
 from experiments._schema import SweepConf
 from experiments._stress_claims import BLOCKS, MISFIT, SHRINKAGE_LOSES
 from experiments._tables import RUN
 from experiments.sweep import main
+from irtjax.ranking import DEFAULT_RANKER
 from tests.experiments.made_grids import fill, run_here
 
 SEEDS = 6
@@ -135,6 +136,14 @@ def test_bridges_are_counted_and_stated_means_are_met(blocks):
     assert "no cells between: average 0.990, 2PL 0.670, best" in found.sentences[0]
     few = runs.filter(pl.col("gap") == 1.0)
     assert "not run" in outcomes(_connectivity_report.verdicts(few)).values()
+
+
+def test_the_default_is_told_where_it_ran(trials):
+    runs = trials.runs()
+    assert "pooled 2PL" not in told(runs)
+    default = pl.col("ranker").replace("one_pl", DEFAULT_RANKER)
+    said = told(runs.with_columns(default))
+    assert f"pooled 2PL {mean_rho(runs, 'one_pl').value:.3f}, best" in said
 
 
 def test_misfit_is_judged_by_range(misfit):
