@@ -10,6 +10,7 @@ from ._trust_sentences import (
     Helpful,
     effect_rows,
     helpful_sentences,
+    missing_sentences,
     trust_facts,
     verdict_sentence,
 )
@@ -44,9 +45,11 @@ def trust_sections(found: Trust, helpful: Helpful) -> list[Section]:
     rankers: list[Block] = []
     if any(each.rho == each.rho for each in found.expected.values()):
         rankers.append(trust_figure(found))
-    facts: list[Block] = [Listing(trust_facts(found))]
-    if found.missing is not None:
-        facts.append(_missing_table(found.missing))
+    missing = found.missing
+    if missing is None:
+        facts = [Listing((*trust_facts(found), *missing_sentences(None)))]
+    else:
+        facts = [Listing(trust_facts(found)), _missing_table(missing)]
     return [
         Section("What to expect of each ranker", [*rankers, trust_table(found)]),
         Section("What bears on trust", facts),

@@ -31,7 +31,7 @@ def trust_figure(found: Trust, *, name: str = "expected-rho") -> Figure:
     place = np.arange(len(names))
     use = np.array([key == found.verdict.ranker for key in names])
     with style():
-        drawing = new_figure(6.0, 0.28 * len(names) + 0.8)
+        drawing = new_figure(5.0, 0.28 * len(names) + 0.8)
         ax = drawing.subplots()
         ax.hlines(place, lower, upper, SERIES[0])
         ax.plot(rho, place, "o", color=SERIES[0], markerfacecolor="white")

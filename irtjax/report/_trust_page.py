@@ -11,7 +11,13 @@ from ._page import page
 from ._ranking_record import versions
 from ._table_heat_map import table_heat_map
 from ._trust_blocks import trust_sections, verdict_blocks
-from ._trust_sentences import Helpful, helpful_sentences, trust_facts, verdict_sentence
+from ._trust_sentences import (
+    Helpful,
+    helpful_sentences,
+    missing_sentences,
+    trust_facts,
+    verdict_sentence,
+)
 
 _FIELDS = ("rho", "rho_lower", "rho_upper", "tau", "top1_miss", "failed")
 
@@ -55,7 +61,8 @@ def trust_remarks(found: Trust, helpful: Helpful) -> tuple[str, ...]:
         found: of one table.
         helpful: cells by `irtjax.active.cells.next_cells`, or why none are named.
     """
-    return (*trust_facts(found), *helpful_sentences(helpful))
+    missing = missing_sentences(found.missing)
+    return (*trust_facts(found), *missing, *helpful_sentences(helpful))
 
 
 def trust_record(found: Trust, helpful: Helpful, table: ResponseTable) -> dict:

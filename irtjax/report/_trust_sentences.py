@@ -23,8 +23,9 @@ def verdict_sentence(found: Trust) -> str:
         return f"Verdict: {level} {use}, and each group by itself."
     if verdict.ranker == "average":
         return f"Verdict: {level} The plain average does as well as any."
-    also = "is safe here too" if verdict.average_safe else "is not safe here"
-    return f"Verdict: {level} {use}; the plain average {also}."
+    if verdict.average_safe:
+        return f"Verdict: {level} {use}; the plain average does about as well here."
+    return f"Verdict: {level} {use}, not by the plain average."
 
 
 def trust_facts(found: Trust) -> tuple[str, ...]:
@@ -39,7 +40,6 @@ def trust_facts(found: Trust) -> tuple[str, ...]:
         f"Difficulty gap D = {found.gap:.1f} logits from the easiest item to the hardest.",
         *_dispersion(found),
         *(found.not_comparable or ("Connectivity: all systems can be compared.",)),
-        *_missing(found.missing),
         f"Negative control: with results shuffled among systems, p = {found.control:.3f} "
         "to see systems this far apart.",
         _halves(found),
@@ -77,22 +77,24 @@ def effect_rows(missing: Missingness) -> tuple[tuple[str, Effect], ...]:
     )
 
 
-def _dispersion(found: Trust) -> tuple[str, ...]:
-    if found.dispersion is None:
-        return ()
-    return (
-        f"Dispersion {found.dispersion:.3g}: scores scatter like shares of "
-        f"{1 / found.dispersion:.3g} right or wrong answers.",
-    )
-
-
-def _missing(missing: Missingness | None) -> tuple[str, ...]:
+def missing_sentences(missing: Missingness | None) -> tuple[str, ...]:
+    """Return what missing cells depend on, a sentence each."""
     if missing is None:
         return ("Missing cells: none.",)
     return tuple(
         f"Missing cells: {name}: {each.mean:+.2f} ({each.lower:+.2f} to "
         f"{each.upper:+.2f}), above 0 with chance {each.chance_positive:.3f}."
         for name, each in effect_rows(missing)
+        if each.lower < each.upper  # else all ran as many: nothing to depend on
+    )
+
+
+def _dispersion(found: Trust) -> tuple[str, ...]:
+    if found.dispersion is None:
+        return ()
+    return (
+        f"Dispersion {found.dispersion:.3g}: scores scatter like shares of "
+        f"{1 / found.dispersion:.3g} right or wrong answers.",
     )
 
 
