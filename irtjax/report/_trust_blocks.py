@@ -8,6 +8,7 @@ from ._ranking_table import interval_cell
 from ._trust_figure import trust_figure
 from ._trust_sentences import (
     Helpful,
+    best_first,
     effect_rows,
     helpful_sentences,
     missing_sentences,
@@ -65,11 +66,6 @@ def trust_table(found: Trust, *, name: str = "rankers") -> Table:
         found: of one table.
         name: an identifier, unique on the page.
     """
-    # A rho that is not a number sorts last.
-    order = sorted(
-        found.expected.items(),
-        key=lambda each: (each[1].rho != each[1].rho, -each[1].rho),
-    )
     columns = [
         Column(
             "ranker",
@@ -98,7 +94,7 @@ def trust_table(found: Trust, *, name: str = "rankers") -> Table:
             Column("failed", importance=5, note="Tables that it could not rank.")
         )
     rows = []
-    for key, each in order:
+    for key, each in best_first(found):
         use = " (use this)" if key == found.verdict.ranker else ""
         row = [
             f"{key}{use}",

@@ -6,6 +6,7 @@ from irtjax.ranking.trust import LEVEL, Trust
 
 from ._blocks import Figure
 from ._draw import SERIES, finish, new_figure, style
+from ._trust_sentences import best_first
 
 
 def trust_figure(found: Trust, *, name: str = "expected-rho") -> Figure:
@@ -20,10 +21,10 @@ def trust_figure(found: Trust, *, name: str = "expected-rho") -> Figure:
     Raises:
         ValueError: no ranker could rank any simulated table.
     """
-    able = {key: each for key, each in found.expected.items() if each.rho == each.rho}
+    able = {key: each for key, each in best_first(found) if each.rho == each.rho}
     if not able:
         raise ValueError("No ranker could rank a simulated table: nothing to draw.")
-    names = sorted(able, key=lambda key: -able[key].rho)
+    names = list(able)
     rho, lower, upper = (
         np.array([getattr(able[key], field) for key in names])
         for field in ("rho", "rho_lower", "rho_upper")

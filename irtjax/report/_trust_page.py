@@ -13,6 +13,7 @@ from ._table_heat_map import table_heat_map
 from ._trust_blocks import trust_sections, verdict_blocks
 from ._trust_sentences import (
     Helpful,
+    best_first,
     helpful_sentences,
     missing_sentences,
     trust_facts,
@@ -31,10 +32,6 @@ REFERENCES = (
 
 def trust_lines(found: Trust) -> str:
     """Return one tab-separated line a ranker under a line of names, the best first."""
-    order = sorted(
-        found.expected.items(),
-        key=lambda each: (each[1].rho != each[1].rho, -each[1].rho),
-    )
     return separated(
         ("ranker", *_FIELDS, "use"),
         (
@@ -43,7 +40,7 @@ def trust_lines(found: Trust) -> str:
                 *(getattr(each, field) for field in _FIELDS),
                 name == found.verdict.ranker,
             )
-            for name, each in order
+            for name, each in best_first(found)
         ),
     )
 

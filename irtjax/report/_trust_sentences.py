@@ -1,7 +1,7 @@
 """What is found on whether a leaderboard can be trusted, in sentences."""
 
 from irtjax.active.cells import NextCells
-from irtjax.ranking.trust import Effect, Level, Missingness, Trust
+from irtjax.ranking.trust import Effect, Expected, Level, Missingness, Trust
 
 Helpful = NextCells | str
 """The cells that would help most, or why none are named."""
@@ -13,6 +13,16 @@ _LEVELS = {
     Level.fair: "fair: the order is right in the main, not in detail.",
     Level.good: "good: this table can carry a ranking.",
 }
+
+
+def best_first(found: Trust) -> list[tuple[str, Expected]]:
+    """Return rankers in the order of their expected rho; those without one last."""
+
+    def place(ranker: tuple[str, Expected]) -> tuple[bool, float]:
+        rho = ranker[1].rho
+        return rho != rho, -rho
+
+    return sorted(found.expected.items(), key=place)
 
 
 def verdict_sentence(found: Trust) -> str:

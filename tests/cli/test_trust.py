@@ -13,7 +13,6 @@ import jax
 import numpy as np
 import pytest
 
-from irtjax import cli
 from irtjax.cli._trust import _progress
 from irtjax.data import read_table
 from irtjax.ranking import RANKERS
@@ -208,10 +207,3 @@ def test_progress_is_for_terminals_alone(monkeypatch):
             tell("drawing truths")
             tell("two_pl")
         assert ("ranking simulated tables by two_pl" in stream.getvalue()) == drawn
-
-
-def test_it_reads_tables_as_every_command():
-    import inspect
-
-    own = inspect.signature(cli.trust).parameters
-    assert {"systems_in", "score_is", "trials", "ignore", "format"} <= set(own)
