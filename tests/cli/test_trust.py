@@ -16,7 +16,7 @@ import pytest
 from irtjax.cli._trust import _progress
 from irtjax.data import read_table
 from irtjax.ranking import RANKERS
-from irtjax.ranking.trust import Expected
+from tests.report.test_trust import FOUND
 
 from .commands import done, refused, rows_of, run
 
@@ -52,6 +52,7 @@ def outcome(text, tmp_path_factory):
     return result, record, (folder / "out.html").read_text()
 
 
+@pytest.mark.slow
 def test_a_pipe_gets_the_rankers_alone(outcome):
     result, record, _ = outcome
     rows = rows_of(result.stdout)
@@ -66,6 +67,7 @@ def test_a_pipe_gets_the_rankers_alone(outcome):
         assert float(row["top1_miss"]) == pytest.approx(shown["top1_miss"], abs=1e-6)
 
 
+@pytest.mark.slow
 def test_the_verdict_is_said_first_then_what_bears_on_it(outcome):
     result, record, _ = outcome
     said = result.stderr
@@ -88,6 +90,7 @@ def test_the_verdict_is_said_first_then_what_bears_on_it(outcome):
     assert record["verdict"]["average_safe"] is False
 
 
+@pytest.mark.slow
 def test_the_cells_that_would_help_are_open(outcome):
     result, record, page = outcome
     table = read_table("scores.csv", score_is="success")
@@ -101,6 +104,7 @@ def test_the_cells_that_would_help_are_open(outcome):
     assert "What would help most" in page
 
 
+@pytest.mark.slow
 def test_the_page_holds_the_verdict(outcome):
     _, record, page = outcome
     assert "Can scores.csv be trusted?" in page
@@ -108,6 +112,7 @@ def test_the_page_holds_the_verdict(outcome):
     assert f"{record['verdict']['ranker']} (use this)" in page
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_answer(outcome):
     _, record, _ = outcome
     done("trust", *FILE, *FEW, "--json", "again.json")
@@ -128,6 +133,7 @@ def write(path, keep, text):
     Path(path).write_text("\n".join(lines))
 
 
+@pytest.mark.slow
 def test_a_complete_table_has_no_cell_to_run(text):
     write("full.csv", lambda j, i: True, text)
     result = done("trust", "full.csv", "--score-is", "success", *FEW)
@@ -135,6 +141,7 @@ def test_a_complete_table_has_no_cell_to_run(text):
     assert "every cell has a result" in result.stderr
 
 
+@pytest.mark.slow
 def test_two_blocks_are_not_comparable(text):
     write("blocks.csv", lambda j, i: (j < 4) == (i < 6), text)
     outputs = ("--json", "out.json")
@@ -146,6 +153,7 @@ def test_two_blocks_are_not_comparable(text):
     assert record["not_comparable"]
 
 
+@pytest.mark.slow
 def test_scores_without_trials(text):
     rows = ["system," + ",".join(f"t{i}" for i in range(12))]
     for j in range(8):
@@ -160,6 +168,7 @@ def test_scores_without_trials(text):
     assert "Cells that would help most" in result.stderr
 
 
+@pytest.mark.slow
 def test_a_ranking_takes_the_section(outcome, monkeypatch):
     monkeypatch.setattr("irtjax.ranking.trust._trust.REPLICATES", 39)
     result = done("rank", *FILE, "--trust", "--report", "out.html")
@@ -176,24 +185,19 @@ def test_what_is_refused(text):
     )
     assert "trial counts" in refused("trust", *FILE, "--assume-trials", 8)
     assert "is the input" in refused("trust", *FILE, "--json", "scores.csv")
-    assert "no file" in refused("trust", "absent.csv").lower()
+    assert "no such file" in refused("trust", "absent.csv")
     Path("one.csv").write_text("system,a,b\nx,1,0\ny,,\n")
     assert "two systems" in refused("trust", "one.csv", "--systems-in", "rows")
 
 
-def test_no_ranker_that_works_is_exit_code_1(outcome, monkeypatch):
+def test_no_ranker_that_works_is_exit_code_1(monkeypatch):
     from irtjax.ranking import trust as package
 
-    judged = package.trust
-
-    def failing(table, **options):
-        found = judged(table, **options)
-        nan = float("nan")
-        none = {name: Expected(nan, nan, nan, nan, nan, 39) for name in found.expected}
-        return dataclasses.replace(found, expected=none)
-
-    monkeypatch.setattr(package, "trust", failing)
-    assert run("trust", *FILE, *FEW).exit_code == 1
+    for ranker, code in (("one_pl", 1), ("two_pl", 0)):  # failed on all tables, on some
+        verdict = FOUND.verdict._replace(ranker=ranker)
+        found = dataclasses.replace(FOUND, verdict=verdict, missing=None)
+        monkeypatch.setattr(package, "trust", lambda *_, found=found, **__: found)
+        assert run("trust", *FILE).exit_code == code
 
 
 def test_progress_is_for_terminals_alone(monkeypatch):
