@@ -9,3 +9,4 @@ from ._next import next_cell as next_cell
 from ._plan import plan as plan
 from ._rank import rank as rank
 from ._score import score as score
+from ._trust import trust as trust

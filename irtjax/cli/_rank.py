@@ -5,9 +5,19 @@ from typing import Annotated
 
 import typer
 
-from ._common import app, check_outputs, one_message, say, set_up_jax, show, write_json
+from ._common import (
+    app,
+    check_outputs,
+    fail,
+    one_message,
+    say,
+    set_up_jax,
+    show,
+    write_json,
+)
 from ._options import JsonOut, Level, Ranker, Report, TableFile, Top
 from ._reading import Reading, read, reads_a_table
+from ._trust import examined
 
 
 @app.command()
@@ -29,6 +39,15 @@ def rank(
         int, typer.Option(help="Seed of the draws behind rank intervals and P(best).")
     ] = 0,
     top: Top = 0,
+    trust: Annotated[
+        bool,
+        typer.Option(
+            "--trust",
+            help="Add to the report whether the ranking can be trusted, as `irtjax "
+            "trust` says it; simulates and ranks up to 1,000 tables, which can take "
+            "minutes.",
+        ),
+    ] = False,
     report: Report = None,
     json_out: JsonOut = None,
 ) -> None:
@@ -37,6 +56,11 @@ def rank(
     The ranking goes to standard output, as tab-separated values into a pipe.
     What the file was taken to mean, and warnings, go to standard error.
     """
+    if trust and report is None:
+        fail(
+            "--trust adds a section to the report: say where by --report, or run "
+            "`irtjax trust`."
+        )
     check_outputs([file], {"--report": report, "--json": json_out})
     set_up_jax()
     from irtjax.irt import RESULTS
@@ -47,6 +71,7 @@ def rank(
         ranking_table,
         remarks,
         tab_separated,
+        trust_blocks,
         write_whole,
     )
 
@@ -62,6 +87,10 @@ def rank(
     show(tab_separated(ranking, top), lambda: ranking_table(ranking), top)
     write_json(json_out, ranking_record(ranking, table))
     if report is not None:
-        write_whole(report, ranking_page(ranking, table).encode())
+        blocks = ()
+        if trust:
+            with one_message(names):
+                blocks = trust_blocks(*examined(table, assume_trials, seed))
+        write_whole(report, ranking_page(ranking, table, trust=blocks).encode())
     if any(name != RESULTS.successful.name for name in ranking.codes):
         raise typer.Exit(1)

@@ -64,3 +64,11 @@ from ._terminal import drawn as drawn
 from ._terminal import drawn_table as drawn_table
 from ._terminal import remarks as remarks
 from ._terminal import tab_separated as tab_separated
+from ._trust_blocks import trust_blocks as trust_blocks
+from ._trust_blocks import trust_table as trust_table
+from ._trust_figure import trust_figure as trust_figure
+from ._trust_page import trust_lines as trust_lines
+from ._trust_page import trust_page as trust_page
+from ._trust_page import trust_record as trust_record
+from ._trust_page import trust_remarks as trust_remarks
+from ._trust_page import trust_verdict as trust_verdict

@@ -101,10 +101,10 @@ def test_what_counts_changes_the_cells():
 def test_every_command_reads_tables_alike():
     reading = set(inspect.signature(cli.rank).parameters) - {
         *("file", "ranker", "assume_trials", "level", "seed", "top", "report"),
-        "json_out",
+        *("trust", "json_out"),
     }
     assert {"systems_in", "score_is", "trials", "ignore"} <= reading
-    for command in (cli.fit, cli.next_cell, cli.plan, cli.estimate):
+    for command in (cli.fit, cli.next_cell, cli.plan, cli.estimate, cli.trust):
         assert reading <= set(inspect.signature(command).parameters)
 
 

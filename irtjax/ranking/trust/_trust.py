@@ -194,14 +194,14 @@ def _replicates(asked: int | None, n_cell: int, source: str) -> int:
     if asked is not None:
         if asked < FEWEST_REPLICATES:
             raise ValueError(
-                f"`replicates` must be at least {FEWEST_REPLICATES}, got {asked}."
+                f"replicates= must be at least {FEWEST_REPLICATES}, got {asked}."
             )
         return asked
     most = MOST_CELLS // max(n_cell, 1)
     if most < FEWEST_REPLICATES:
         raise ValueError(
             f"{source} has {n_cell:,} cells: simulating it would take too long; pass "
-            f"`replicates`, at least {FEWEST_REPLICATES}, to do it all the same."
+            f"replicates=, at least {FEWEST_REPLICATES}, to do it all the same."
         )
     return min(REPLICATES, most)
 
