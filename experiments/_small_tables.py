@@ -63,19 +63,13 @@ def drawn_tables(
         )
         return drawn, observed
 
-    # One at a time: what a mask sorts is as large as a table.
-    drawn, observed = jax.lax.map(
-        lambda each: one(*each), (numbers, sparsity), batch_size=64
-    )
+    drawn, observed = jax.vmap(one)(numbers, sparsity)
     for_each = jax.vmap(lambda number: jax.random.fold_in(for_response, number))
 
-    def answered(each) -> BinomialResponses:
-        drawn, observed, key = each
+    def answered(drawn: Estimate, observed: Array, key: Array) -> BinomialResponses:
         return answers(truth_of(model, drawn), observed, trials, key=key)
 
-    responses = jax.lax.map(
-        answered, (drawn, observed, for_each(numbers)), batch_size=64
-    )
+    responses = jax.vmap(answered)(drawn, observed, for_each(numbers))
     return SmallTables(drawn, responses)
 
 

@@ -2,17 +2,18 @@
 
 from typing import ClassVar
 
+import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from irtjax.data import AbstractResponses, BinomialResponses
 
-from .._model import AbstractLinearModel, Features
+from .._model import AbstractLinearModel, Estimate, Features
 from .._parameter import AbstractPrior, Exp, Named, Normal, Parameter
-from .._traits import AbstractDerived, AbstractScored
+from .._traits import AbstractDerived, AbstractScored, AbstractStart
 
 
-class PooledTwoPL(AbstractLinearModel, AbstractDerived, AbstractScored):
+class PooledTwoPL(AbstractLinearModel, AbstractDerived, AbstractScored, AbstractStart):
     r"""Two-parameter logistic model: log-odds $a r_i (\theta_j - b_i)$.
 
     The common slope $a$ is as free as that of `OnePL`, and an item's slope is that times
@@ -64,8 +65,42 @@ class PooledTwoPL(AbstractLinearModel, AbstractDerived, AbstractScored):
         slope = shared["common_slope"] * item["relative_slope"]
         return jnp.stack([-slope * item["difficulty"], slope])
 
+    def start(self, responses: AbstractResponses) -> Estimate:
+        """Return additive log-odds, at about the stretch that the mode will have.
+
+        Among points of one likelihood the priors prefer abilities drawn in by a factor
+        $e^{-u}$ and a slope $e^u$, where $u = e^{-2u} S$ with $S$ the squares that the
+        priors count at slope 1: the more systems, the farther from 1, and the longer
+        the way from there.
+        """
+        right, number = responses.totals()
+        whole = _log_odds(jnp.sum(right), jnp.sum(number))
+        ability = _log_odds(jnp.sum(right, axis=1), jnp.sum(number, axis=1)) - whole
+        difficulty = whole - _log_odds(jnp.sum(right, axis=0), jnp.sum(number, axis=0))
+        square = jnp.sum(ability**2) + jnp.sum((difficulty / 4) ** 2)
+
+        def closer(_, u: Float[Array, ""]) -> Float[Array, ""]:
+            # Newton's step for log u + 2 u = log S, concave, so never beyond the root.
+            step = (jnp.log(u) + 2 * u - jnp.log(square + 1e-6)) / (1 / u + 2)
+            return jnp.maximum(u - step, u / 10)
+
+        u = jax.lax.fori_loop(0, 20, closer, jnp.full_like(square, 0.1))
+        drawn = jnp.exp(-u)
+        return Estimate(
+            (drawn * ability)[:, None],
+            jnp.stack([drawn * (difficulty - whole), jnp.zeros_like(difficulty)], -1),
+            u[None],
+        )
+
     def score(self, system: Named, shared: Named) -> Float[Array, ""]:
         return shared["common_slope"] * system["ability"]
 
     def derived(self, item: Named, shared: Named) -> Named:
         return {"discrimination": shared["common_slope"] * item["relative_slope"]}
+
+
+def _log_odds(
+    right: Float[Array, "*row"], number: Float[Array, "*row"]
+) -> Float[Array, "*row"]:
+    """Return log-odds of a share, half an answer added to either side."""
+    return jnp.log((right + 0.5) / (number - right + 0.5))

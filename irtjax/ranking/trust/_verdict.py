@@ -90,7 +90,7 @@ def judge(
         f"average ({use.rho_lower:.2f} to {use.rho_upper:.2f} in nine of ten), and puts "
         f"the wrong system first {use.top1_miss:.0%} of the time."
     )
-    if average is not None and ranker != AVERAGE:
+    if average is not None and ranker != AVERAGE and not apart:
         says = "loses little here" if loss <= SAFE else "is not safe here"
         reasons.append(
             f"The plain average {says}: rho {average.rho:.2f} on average "
@@ -148,7 +148,8 @@ def _missing(missing: Missingness | None) -> list[str]:
             "an average is unfair to them" if harder == "harder" else "it flatters them"
         )
         said.append(
-            f"Stronger systems ran {harder} items (chance {chance:.3f}): {consequence}."
+            f"Stronger systems ran {harder} items (chance {_short_of_certain(chance)}): "
+            f"{consequence}."
         )
     if missing.by_ability.sign:
         more = "more" if missing.by_ability.sign > 0 else "fewer"
@@ -162,3 +163,8 @@ def _missing(missing: Missingness | None) -> list[str]:
             f"(rho {missing.by_difficulty.mean:.2f})."
         )
     return said or ["Which cells are missing shows no dependence on how they came out."]
+
+
+def _short_of_certain(chance: float) -> str:
+    """Return a chance in words that draws cannot overstate."""
+    return "over .999" if chance > 0.999 else f"{chance:.3f}"
