@@ -1,7 +1,14 @@
 """What is found on whether a leaderboard can be trusted, in sentences."""
 
 from irtjax.active.cells import NextCells
-from irtjax.ranking.trust import Effect, Expected, Level, Missingness, Trust
+from irtjax.ranking.trust import (
+    Effect,
+    Expected,
+    Level,
+    Missingness,
+    Trust,
+    chance_in_words,
+)
 
 Helpful = NextCells | str
 """The cells that would help most, or why none are named."""
@@ -93,7 +100,8 @@ def missing_sentences(missing: Missingness | None) -> tuple[str, ...]:
         return ("Missing cells: none.",)
     return tuple(
         f"Missing cells: {name}: {each.mean:+.2f} ({each.lower:+.2f} to "
-        f"{each.upper:+.2f}), above 0 with chance {each.chance_positive:.3f}."
+        f"{each.upper:+.2f}), above 0 with chance "
+        f"{chance_in_words(each.chance_positive)}."
         for name, each in effect_rows(missing)
         if each.lower < each.upper  # else all ran as many: nothing to depend on
     )

@@ -8,6 +8,7 @@ from ._agreement import expected as expected
 from ._agreement import simulated_tables as simulated_tables
 from ._missing import Effect as Effect
 from ._missing import Missingness as Missingness
+from ._missing import chance_in_words as chance_in_words
 from ._missing import missingness as missingness
 from ._selection import SelectionTwoPL as SelectionTwoPL
 from ._selection import selection_problem as selection_problem

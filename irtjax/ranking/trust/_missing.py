@@ -98,3 +98,10 @@ def _effect(draws: Float[Array, " draw"]) -> Effect:
     lower, upper = np.quantile(values, [0.025, 0.975])
     above = np.mean((values > 0) + 0.5 * (values == 0))
     return Effect(float(values.mean()), float(lower), float(upper), float(above))
+
+
+def chance_in_words(chance: float) -> str:
+    """Return a chance to three digits, never as certain as draws cannot tell."""
+    if chance > 0.999:
+        return "over 0.999"
+    return "under 0.001" if chance < 0.001 else f"{chance:.3f}"

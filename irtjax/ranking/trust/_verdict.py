@@ -8,7 +8,7 @@ from irtjax.data import DesignGraph, Split
 
 from .._registry import DEFAULT_RANKER
 from ._agreement import Expected
-from ._missing import Missingness
+from ._missing import Missingness, chance_in_words
 
 CLOSE = 0.005
 """A difference in expected rho that is no reason to leave the default ranker."""
@@ -148,7 +148,7 @@ def _missing(missing: Missingness | None) -> list[str]:
             "an average is unfair to them" if harder == "harder" else "it flatters them"
         )
         said.append(
-            f"Stronger systems ran {harder} items (chance {_short_of_certain(chance)}): "
+            f"Stronger systems ran {harder} items (chance {chance_in_words(chance)}): "
             f"{consequence}."
         )
     if missing.by_ability.sign:
@@ -163,8 +163,3 @@ def _missing(missing: Missingness | None) -> list[str]:
             f"(rho {missing.by_difficulty.mean:.2f})."
         )
     return said or ["Which cells are missing shows no dependence on how they came out."]
-
-
-def _short_of_certain(chance: float) -> str:
-    """Return a chance in words that draws cannot overstate."""
-    return "over .999" if chance > 0.999 else f"{chance:.3f}"

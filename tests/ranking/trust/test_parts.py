@@ -21,6 +21,7 @@ from irtjax.ranking.trust import (
     SelectionTwoPL,
     SplitHalf,
     agreements,
+    chance_in_words,
     expected,
     judge,
     missingness,
@@ -232,3 +233,9 @@ def test_verdicts_say_why(sparse):
     assert any("no dependence" in each for each in safe.reasons)
     weak = judge(outlook(average=0.3, pooled_two_pl=0.5), graph, split, calm, 0.01)
     assert weak.level is Level.weak
+
+
+def test_draws_say_nothing_for_certain():
+    assert chance_in_words(1.0) == "over 0.999"
+    assert chance_in_words(0.0) == "under 0.001"
+    assert chance_in_words(0.25) == "0.250"
