@@ -58,7 +58,7 @@ def measure(tables: Mapping[tuple[int, int], int] = TABLES) -> Measurement:
             for trials in TRIALS:
                 number += 1
                 key = jax.random.fold_in(jax.random.key(31), number)
-                sparsity = jnp.resize(jnp.asarray(SPARSITIES), count)
+                sparsity = jnp.resize(jnp.asarray(SPARSITIES), (count,))
                 drawn = drawn_tables(
                     TwoPL(),
                     shape,
@@ -81,7 +81,7 @@ def misfits(count: int) -> dict[str, Found]:
             TwoPL(),
             (20, 20),
             MASKS["assortative"],
-            jnp.resize(jnp.asarray(SPARSITIES), count),
+            jnp.resize(jnp.asarray(SPARSITIES), (count,)),
             jnp.asarray(10.0),
             answers=SIMULATORS[name].responses,
             key=key,

@@ -78,10 +78,10 @@ def agreements(
         if progress is not None:
             progress(name)
         scores = ranker.score_many(tables)
-        measured = _measured(scores.score, ability)
+        rho, tau, miss = _measured(scores.score, ability)
         good = np.asarray(scores.code) == RESULTS.successful
         found[name] = Agreement(
-            *(np.where(good, np.asarray(each), np.nan) for each in measured)
+            *(np.where(good, np.asarray(each), np.nan) for each in (rho, tau, miss))
         )
     return found
 
@@ -89,11 +89,15 @@ def agreements(
 @jax.jit
 def _measured(
     score: Float[Array, "replicate system"], ability: Float[Array, "replicate system"]
-) -> Agreement:
+) -> tuple[
+    Float[Array, " replicate"], Float[Array, " replicate"], Float[Array, " replicate"]
+]:
+    """Return Spearman's rho, Kendall's tau-b and the chance to miss the best."""
+
     def one(table):
         score, ability = table
         ability = jnp.where(jnp.isnan(score), jnp.nan, ability)
-        return Agreement(
+        return (
             spearman(score, ability),
             kendall_tau_b(score, ability),
             top1_miss(score, ability),

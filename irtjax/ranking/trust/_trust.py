@@ -80,25 +80,15 @@ class Trust:
 
     def to_dict(self) -> dict:
         """Return everything as values that JSON can hold; NaN becomes None."""
-        return _plain(
-            {
-                **{
-                    field.name: getattr(self, field.name)
-                    for field in dataclasses.fields(self)
-                },
-                "expected": {
-                    name: each._asdict() for name, each in self.expected.items()
-                },
-                "missing": None
-                if self.missing is None
-                else {
-                    name: each._asdict()
-                    for name, each in self.missing._asdict().items()
-                },
-                "halves": self.halves._asdict(),
-                "verdict": self.verdict._asdict(),
-            }
-        )
+        record = {
+            field.name: getattr(self, field.name) for field in dataclasses.fields(self)
+        }
+        record["expected"] = {n: each._asdict() for n, each in self.expected.items()}
+        if self.missing is not None:
+            effects = self.missing._asdict().items()
+            record["missing"] = {name: each._asdict() for name, each in effects}
+        record |= {"halves": self.halves._asdict(), "verdict": self.verdict._asdict()}
+        return {name: _plain(value) for name, value in record.items()}
 
 
 def trust(
@@ -209,7 +199,7 @@ def _replicates(asked: int | None, n_cell: int, source: str) -> int:
 def _plain(value):
     """Return nested values as JSON can hold them."""
     if isinstance(value, Mapping):
-        return {str(name): _plain(each) for name, each in value.items()}
+        return {name: _plain(each) for name, each in value.items()}
     if isinstance(value, tuple | list):
         return [_plain(each) for each in value]
     if isinstance(value, float) and not np.isfinite(value):
