@@ -14,6 +14,7 @@ from irtjax.data import ALWAYS, FixedWeights, Truth
 from ._domain_claims import BEST, DOMAINS, FAKE_ITEMS, TRUE_ITEMS, Domain
 from ._draws import Draws, answers, condition_key, masks, problem_keys
 from ._simulators import two_pl_responses
+from ._tables import RANKED
 
 DRAWN_FROM = ("domain", "reach")
 """The settings that a data set depends on, beside its seed."""
@@ -21,16 +22,7 @@ DRAWN_FROM = ("domain", "reach")
 ROW = {
     "domain": pl.String,
     "reach": pl.Float64,  # logits that the abilities published nowhere go up to
-    "seed": pl.Int64,
-    "ranker": pl.String,
-    "observed": pl.Float64,  # share of cells that this data set has
-    "spearman": pl.Float64,  # against the true order; NaN if all scores are equal
-    "kendall": pl.Float64,  # tau-b
-    "top1_miss": pl.Float64,  # chance that the pick of the best is wrong
-    "code": pl.String,  # how the solve ended
-    "objective": pl.Float64,  # nats; the last three only where a model was fitted
-    "gradient_norm": pl.Float64,
-    "iterations": pl.Int64,
+    **RANKED,
 }
 """Columns of a record's `runs.parquet`: one row a data set and ranker."""
 

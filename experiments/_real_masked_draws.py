@@ -18,6 +18,7 @@ from irtjax.ranking import empirical_logits
 from ._draws import Draws, condition_key, problem_keys
 from ._matrices import load_errors
 from ._schema import MASKS
+from ._tables import RANKED
 
 ITEMS_FROM = ("matrix", "items")
 """The settings that say, with the seed, which items a data set has."""
@@ -33,18 +34,12 @@ ROW = {
     "mask": pl.String,
     "sparsity": pl.Float64,  # nominal share of cells hidden
     "items": pl.Int64,  # at most, of each data set
-    "seed": pl.Int64,
-    "ranker": pl.String,
-    "observed": pl.Float64,  # share of cells that this data set has
-    "spearman": pl.Float64,  # against the plain mean of the data set before hiding
-    "kendall": pl.Float64,  # tau-b
-    "top1_miss": pl.Float64,  # chance that the pick of the best is wrong
-    "code": pl.String,  # how the solve ended
-    "objective": pl.Float64,  # nats; the last three only where a model was fitted
-    "gradient_norm": pl.Float64,
-    "iterations": pl.Int64,
+    **RANKED,
 }
-"""Columns of a record's `runs.parquet`: one row a data set and ranker."""
+"""Columns of a record's `runs.parquet`: one row a data set and ranker.
+
+Rhos are against the plain mean of the data set before hiding.
+"""
 
 
 class Matrix(NamedTuple):

@@ -8,14 +8,7 @@ from jaxtyping import Float
 
 from irtjax.irt import RESULTS
 
-RUN = {
-    "simulator": pl.String,
-    "mask": pl.String,
-    "sparsity": pl.Float64,  # nominal share of cells hidden
-    "gap": pl.Float64,  # largest minus smallest difficulty, logits
-    "systems": pl.Int64,
-    "items": pl.Int64,
-    "trials": pl.Int64,  # in each observed cell
+RANKED = {
     "seed": pl.Int64,
     "ranker": pl.String,
     "observed": pl.Float64,  # share of cells that this data set has
@@ -26,6 +19,18 @@ RUN = {
     "objective": pl.Float64,  # nats; the last three only where a model was fitted
     "gradient_norm": pl.Float64,
     "iterations": pl.Int64,
+}
+"""Columns of every grid of rankers: which data set, by which ranker, how well."""
+
+RUN = {
+    "simulator": pl.String,
+    "mask": pl.String,
+    "sparsity": pl.Float64,  # nominal share of cells hidden
+    "gap": pl.Float64,  # largest minus smallest difficulty, logits
+    "systems": pl.Int64,
+    "items": pl.Int64,
+    "trials": pl.Int64,  # in each observed cell
+    **RANKED,
 }
 """Columns of a record's `runs.parquet`: one row a data set and ranker."""
 

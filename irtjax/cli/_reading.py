@@ -232,7 +232,7 @@ def read(file: Path, reading: Reading, *, least: int = 2) -> "ResponseTable":
     others = [name for name in said if name not in _OF_TOOLS + _OF_BOTH]
     _refuse(file, given, others, f"results of the format {format_}")
     tool = {name: said[name] for name in _OF_TOOLS + _OF_BOTH}
-    return read_results(file, format_, **tool)
+    return read_results(file, format_, least=least, **tool)
 
 
 def _refuse(file: Path, given: Reading, names: Iterable[str], what: str) -> None:

@@ -5,7 +5,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from ._blocks import Blocks, Vector, factorise
+from ._blocks import Blocks, Factor, Vector, factorise
 from ._dense import cholesky, cholesky_solve
 from ._derived import derived_errors, item_covariance, item_covariance_of_dense
 from ._model import AbstractResponseModel, Estimate
@@ -46,19 +46,56 @@ def from_blocks(
     """Return every variance, the first system parameter's covariance, each item's."""
     factor = factorise(blocks)
     outer = factor.outer_covariance()
+    items = item_covariance(factor, outer)
+    return variances(factor, outer), ability_covariance(factor, outer), items
+
+
+def variances(factor: Factor, outer: Float[Array, "outer outer"]) -> Vector:
+    """Return every parameter's variance.
+
+    Args:
+        factor: of the information.
+        outer: what its `outer_covariance` returns.
+    """
     rows, n_outer = factor.n_outer
     size = rows * n_outer
     kept = jnp.reshape(jnp.diagonal(outer)[:size], (rows, n_outer))
     shared = jnp.diagonal(outer)[size:]
     eliminated = jnp.einsum("kki->ki", factor.inner_covariance(outer))
-    items = item_covariance(factor, outer)
+    sides = (eliminated, kept) if factor.items_outer else (kept, eliminated)
+    return Vector(*sides, shared)
+
+
+def ability_covariance(
+    factor: Factor, outer: Float[Array, "outer outer"]
+) -> Float[Array, "system system"]:
+    """Return the joint covariance of the first system parameter.
+
+    Args:
+        factor: of the information.
+        outer: what its `outer_covariance` returns.
+    """
     if not factor.items_outer:
-        ability = outer[:n_outer, :n_outer]
-        return Vector(kept, eliminated, shared), ability, items
+        n_system = factor.n_outer[1]
+        return outer[:n_system, :n_system]
     weights = factor.weights[:, 0, :]
-    own = jnp.diag(factor.inner_inverse[0, 0])
-    ability = own + weights.T @ outer @ weights
-    return Vector(eliminated, kept, shared), ability, items
+    return jnp.diag(factor.inner_inverse[0, 0]) + weights.T @ outer @ weights
+
+
+def ability_shared_covariance(
+    factor: Factor, outer: Float[Array, "outer outer"]
+) -> Float[Array, "system s"]:
+    """Return the covariances of the first system parameter with the shared ones.
+
+    Args:
+        factor: of the information.
+        outer: what its `outer_covariance` returns.
+    """
+    rows, n_outer = factor.n_outer
+    shared = outer[:, rows * n_outer :]
+    if not factor.items_outer:
+        return shared[:n_outer]
+    return -(factor.weights[:, 0, :].T @ shared)
 
 
 def from_dense(

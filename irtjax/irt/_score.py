@@ -10,6 +10,7 @@ from jaxtyping import Array, Float
 from irtjax.data import AbstractResponses
 
 from ._blocks import Factor, Vector, factorise
+from ._errors import ability_covariance, ability_shared_covariance, variances
 from ._fit import posterior
 from ._model import AbstractResponseModel, Estimate
 from ._parameter import constrain, names
@@ -46,7 +47,7 @@ def scores_of(
         responses: the table that it was fitted to.
         estimate: the fit's value, of one table.
     """
-    score = jax.vmap(lambda row: _score(model, row, estimate.shared))(estimate.system)
+    score = _scores(model, estimate)
     return score - _share(model, responses, score.dtype) @ score
 
 
@@ -80,50 +81,43 @@ def fitted_scores(
     one = jnp.ones((), estimate.system.dtype)
     factor = factorise(problem.evaluate(estimate, one).information)
     outer = factor.outer_covariance()
-    rows, n_outer = factor.n_outer
-    shared = rows * n_outer
-    if factor.items_outer:
-        weights = factor.weights[:, 0, :]
-        own = jnp.diag(factor.inner_inverse[0, 0])
-        ability = own + weights.T @ outer @ weights
-        across = -(weights.T @ outer[:, shared:])
-    else:
-        ability = outer[:n_outer, :n_outer]
-        across = outer[:n_outer, shared:]
-    slopes = jax.grad(lambda row, common: _score(model, row, common), argnums=(0, 1))
-    by_row, by_shared = jax.vmap(slopes, (0, None))(estimate.system, estimate.shared)
+    variance = variances(factor, outer)
+    by_row, by_shared = jax.vmap(
+        jax.grad(lambda row, common: _score(model, row, common), argnums=(0, 1)),
+        (0, None),
+    )(estimate.system, estimate.shared)
     by_ability = by_row[:, 0]
+    across = ability_shared_covariance(factor, outer)
     mixed = by_ability[:, None] * across @ by_shared.T
+    n_shared = estimate.shared.shape[0]
+    common = outer[outer.shape[0] - n_shared :, outer.shape[0] - n_shared :]
     covariance = (
-        by_ability[:, None] * ability * by_ability[None, :]
+        by_ability[:, None] * ability_covariance(factor, outer) * by_ability[None, :]
         + mixed
         + mixed.T
-        + by_shared @ outer[shared:, shared:] @ by_shared.T
+        + by_shared @ common @ by_shared.T
     )
-    variance = _variances(factor, outer)
     wider = one
     if isinstance(model, AbstractScored):
         wider = _widening(problem, estimate, variance)
-    share = _share(model, responses, covariance.dtype)
+    score = _scores(model, estimate)
+    share = _share(model, responses, score.dtype)
+    mean = share @ score
     towards = covariance @ share
     centred = covariance - towards[:, None] - towards[None, :] + share @ towards
-    from_mean = Vector(
-        jnp.zeros_like(estimate.system.T).at[0].set(share * by_ability),
-        jnp.zeros_like(estimate.item.T),
-        share @ by_shared,
-    )
-    score = scores_of(model, responses, estimate)
     difficulty = None
     kinds = names(model.item_parameters)
     if "difficulty" in kinds:
+        from_mean = Vector(
+            jnp.zeros_like(estimate.system.T).at[0].set(share * by_ability),
+            jnp.zeros_like(estimate.item.T),
+            share @ by_shared,
+        )
         place, error = _places(
             model, estimate, factor, variance, from_mean, kinds.index("difficulty")
         )
-        mean = share @ jax.vmap(lambda row: _score(model, row, estimate.shared))(
-            estimate.system
-        )
         difficulty = (place - mean, jnp.sqrt(wider) * error)
-    return FittedScores(score, wider * centred, difficulty)
+    return FittedScores(score - mean, wider * centred, difficulty)
 
 
 def _places(
@@ -172,16 +166,6 @@ def _inner(left: Vector, right: Vector) -> Float[Array, ""]:
     )
 
 
-def _variances(factor: Factor, outer: Float[Array, "outer outer"]) -> Vector:
-    """Return every parameter's variance."""
-    rows, n_outer = factor.n_outer
-    variance = jnp.diagonal(outer)
-    inner = jnp.einsum("kki->ki", factor.inner_covariance(outer))
-    kept = jnp.reshape(variance[: rows * n_outer], (rows, n_outer))
-    system, item = (inner, kept) if factor.items_outer else (kept, inner)
-    return Vector(system, item, variance[rows * n_outer :])
-
-
 def _widening(
     problem: Posterior, estimate: Estimate, variance: Vector
 ) -> Float[Array, ""]:
@@ -204,6 +188,13 @@ def _share(
     if not isinstance(model, AbstractScored):
         return jnp.zeros_like(some)
     return some / jnp.maximum(jnp.sum(some), 1)
+
+
+def _scores(
+    model: AbstractResponseModel, estimate: Estimate
+) -> Float[Array, " system"]:
+    """Return scores as the model gives them, not less their mean."""
+    return jax.vmap(lambda row: _score(model, row, estimate.shared))(estimate.system)
 
 
 def _score(

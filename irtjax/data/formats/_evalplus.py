@@ -20,6 +20,7 @@ def read_evalplus(
     *,
     metric: str | Sequence[str] | None = None,
     duplicates: Duplicates = "error",
+    least: int = 2,
 ) -> ResponseTable:
     """Return the table in results of EvalPlus (0.2 to 0.3.1).
 
@@ -33,6 +34,7 @@ def read_evalplus(
         metric: "base" for the original tests, or "plus" for the original and the extra
             ones. Needed where both were run.
         duplicates: what to do where two files of one name hold the same task.
+        least: fewest systems, and items, that make sense; see `irtjax.data.read_table`.
 
     Raises:
         DataError: for files that cannot be right or leave something open; the message
@@ -77,7 +79,7 @@ def read_evalplus(
             "The files were judged by different versions of the tests (their `hash` "
             "differs)."
         )
-    return table_of(runs, root.name, Wish(duplicates), notes)
+    return table_of(runs, root.name, Wish(duplicates, least=least), notes)
 
 
 def _run(

@@ -40,6 +40,7 @@ def read_helm(
     score_is: ScoreIs | None = None,
     out_of: float | int = 1,
     missing: float | int | None = None,
+    least: int = 2,
 ) -> ResponseTable:
     """Return the table in per-instance results of HELM (0.2 to 0.5.16).
 
@@ -59,6 +60,7 @@ def read_helm(
         score_is: whether the metric counts success or failure.
         out_of: the score that counts as 1.
         missing: a number that marks a missing result.
+        least: fewest systems, and items, that make sense; see `irtjax.data.read_table`.
 
     Raises:
         DataError: for files that cannot be right or leave something open; the message
@@ -85,7 +87,9 @@ def read_helm(
     if perturbed:
         notes.append(f"{perturbed:,} results on perturbed instances were left out.")
     made = [_run(each, *used[each.scenario]) for each in runs]
-    return table_of(made, root.name, Wish(duplicates, score_is, out_of, missing), notes)
+    return table_of(
+        made, root.name, Wish(duplicates, score_is, out_of, missing, least), notes
+    )
 
 
 def _scores(

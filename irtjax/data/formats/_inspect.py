@@ -39,6 +39,7 @@ def read_inspect(
     score_is: ScoreIs | None = None,
     out_of: float | int = 1,
     missing: float | int | None = None,
+    least: int = 2,
 ) -> ResponseTable:
     """Return the table in logs of Inspect (format 2, inspect-ai 0.3.100 to 0.3.285).
 
@@ -59,6 +60,7 @@ def read_inspect(
         score_is: whether the scores count success or failure.
         out_of: the score that counts as 1.
         missing: a number that marks a missing result.
+        least: fewest systems, and items, that make sense; see `irtjax.data.read_table`.
 
     Raises:
         DataError: for files that cannot be right or leave something open, or if
@@ -104,7 +106,9 @@ def read_inspect(
     ]
     if lost:
         notes.append(f"{counted(lost, 'sample')} without a score: {not_scored}.")
-    return table_of(runs, root.name, Wish(duplicates, score_is, out_of, missing), notes)
+    return table_of(
+        runs, root.name, Wish(duplicates, score_is, out_of, missing, least), notes
+    )
 
 
 def _read(file: Path, root: Path) -> _Log:

@@ -47,6 +47,7 @@ def read_lm_eval(
     score_is: ScoreIs | None = None,
     out_of: float | int = 1,
     missing: float | int | None = None,
+    least: int = 2,
 ) -> ResponseTable:
     """Return the table in sample logs of the lm-evaluation-harness (0.4.3 to 0.4.13).
 
@@ -66,6 +67,7 @@ def read_lm_eval(
         score_is: whether the metric counts success or failure.
         out_of: the score that counts as 1, such as 100.
         missing: a number that marks a missing result, such as -1.
+        least: fewest systems, and items, that make sense; see `irtjax.data.read_table`.
 
     Raises:
         DataError: for files that cannot be right or leave something open; the message
@@ -106,7 +108,7 @@ def read_lm_eval(
         f"models, items are documents of tasks. Metric by task: {words}{more}."
     )
     return table_of(
-        runs, root.name, Wish(duplicates, score_is, out_of, missing), (note,)
+        runs, root.name, Wish(duplicates, score_is, out_of, missing, least), (note,)
     )
 
 

@@ -56,6 +56,7 @@ def read_results(
     score_is: ScoreIs | None = None,
     out_of: float | int = 1,
     missing: float | int | None = None,
+    least: int = 2,
 ) -> ResponseTable:
     """Return the table in the results of an evaluation tool: a file, or a folder of them.
 
@@ -72,6 +73,7 @@ def read_results(
             EvalPlus, which say.
         out_of: the score that counts as 1; likewise.
         missing: a number that marks a missing result; likewise.
+        least: fewest systems, and items, that make sense; see `irtjax.data.read_table`.
 
     Raises:
         DataError: as the format's own reader.
@@ -104,7 +106,7 @@ def read_results(
                 f"{path}: {name}= means nothing for results of the format {found}, "
                 f"which takes {takes}."
             )
-    return _READERS[found](path, duplicates=duplicates, **given)
+    return _READERS[found](path, duplicates=duplicates, least=least, **given)
 
 
 def detect_format(path: str | Path) -> Format | None:

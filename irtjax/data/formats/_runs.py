@@ -46,6 +46,7 @@ class Wish:
     score_is: ScoreIs | None = None
     out_of: float | int = 1
     missing: float | int | None = None
+    least: int = 2
 
 
 def check_not_scored(given: NotScored | None) -> None:
@@ -67,22 +68,23 @@ def table_of(
 
     Raises:
         DataError: if a system has an item twice and `wish.duplicates` is "error", a score
-            is impossible, or there are fewer than two systems or items.
+            is impossible, or there are fewer systems or items than `wish.least`.
     """
     options = Options(
         duplicates="mean" if wish.duplicates == "mean" else "sum",
         score_is=wish.score_is,
         out_of=wish.out_of,
+        least=wish.least,
     )
     system = _labels([run.system for run in runs for _ in run.items])
     item = _labels([each for run in runs for each in run.items])
-    if len(system.ids) < 2:
+    if len(system.ids) < wish.least:
         found = " and ".join(repr(each) for each in system.ids) or "none"
         raise DataError(
             f"{source}: a table needs two systems or more, and there is only {found}. Name "
             "the folder that holds the results of all of them."
         )
-    if len(item.ids) < 2:
+    if len(item.ids) < wish.least:
         found = " and ".join(repr(each) for each in item.ids)
         raise DataError(
             f"{source}: a table needs two items or more, and there is only {found}."

@@ -41,6 +41,7 @@ def read_swe_bench(
     *,
     not_scored: NotScored | None = None,
     duplicates: Duplicates = "error",
+    least: int = 2,
 ) -> ResponseTable:
     """Return the table in SWE-bench results: of its leaderboard, or of its harness.
 
@@ -61,6 +62,7 @@ def read_swe_bench(
             them, or "missing". Needed where there are any. Instances without a prediction
             (incomplete_ids) were not run and are missing always.
         duplicates: what to do where two files are about the same system.
+        least: fewest systems, and items, that make sense; see `irtjax.data.read_table`.
 
     Raises:
         DataError: for files that cannot be right or leave something open.
@@ -91,7 +93,7 @@ def read_swe_bench(
         notes.append(
             f"{counted(len(lost), 'result')} without a verdict of the tests: {not_scored}."
         )
-    return table_of(runs, root.name, Wish(duplicates), notes)
+    return table_of(runs, root.name, Wish(duplicates, least=least), notes)
 
 
 def _run(each: _Verdicts, instances: dict[str, None], as_failure: bool) -> Run:

@@ -20,8 +20,7 @@ class PooledTwoPL(AbstractLinearModel, AbstractDerived, AbstractScored, Abstract
     a ratio $r_i$ near 1. So few answers leave a 1PL, and many let the items differ:
     `TwoPL` pulls every slope towards 1 instead, which on small tables of one answer a
     cell costs more than the freedom is worth. The default prior of difficulties is
-    wide: a narrow one takes back what a table shows of hard and easy items, and where
-    strong systems ran the hard ones it does so at their expense.
+    wide, so that the table and not the prior sets how far items are spread.
 
     Derived: `discrimination` $a_i = a r_i$, per logit. Systems are compared by their
     score $a \theta_j$, in log-odds on an item of the common slope: data that leave open
@@ -70,8 +69,9 @@ class PooledTwoPL(AbstractLinearModel, AbstractDerived, AbstractScored, Abstract
 
         Among points of one likelihood the priors prefer abilities drawn in by a factor
         $e^{-u}$ and a slope $e^u$, where $u = e^{-2u} S$ with $S$ the squares that the
-        priors count at slope 1: the more systems, the farther from 1, and the longer
-        the way from there.
+        default priors count at slope 1: the more systems, the farther from 1, and the
+        longer the way from there. Other priors have the mode elsewhere; that costs
+        steps, no more.
         """
         right, number = responses.totals()
         whole = _log_odds(jnp.sum(right), jnp.sum(number))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from irtjax.data import BinomialResponses, DataError, ScoreResponses
-from irtjax.data.formats import read_lm_eval
+from irtjax.data.formats import read_lm_eval, read_results
 
 from .written import DATE, harness, lines, sample
 
@@ -155,3 +155,6 @@ def test_one_model_is_too_few(tmp_path):
     path = harness(tmp_path, "a", "t", [sample(0, acc=1.0), sample(1, acc=1.0)])
     with pytest.raises(DataError, match="two systems or more, and there is only 'a'"):
         read_lm_eval(path)
+    table = read_results(path, least=1)
+    assert table.system_ids == ("a",)
+    assert len(table.item_ids) == 2
