@@ -2,7 +2,6 @@
 
 import csv
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -27,6 +26,16 @@ class Shape(NamedTuple):
     n_item: int
     n_row: int
 
+
+# A process starts with the peak of the one it was forked from, so the ranking is started
+# by a process of its own that has none, which prints the ranking's peak at its end.
+_LAUNCHER = """
+import resource, subprocess, sys
+code = subprocess.call(sys.argv[1:])
+if code == 0:
+    print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)
+sys.exit(code)
+"""
 
 SHAPES = (Shape(200, 5_000, ROWS), Shape(5_000, 1_000, ROWS))
 
@@ -91,7 +100,8 @@ def rank_file(path: Path, cache: Path) -> dict[str, Any]:
         path: what to rank.
         cache: where compiled programs are kept.
     """
-    command = [sys.executable, "-m", "irtjax.cli", "rank", str(path)]
+    ranking = [sys.executable, "-m", "irtjax.cli", "rank", str(path)]
+    command = [sys.executable, "-c", _LAUNCHER, *ranking]
     environment = os.environ | {"JAX_COMPILATION_CACHE_DIR": str(cache)}
     start = time.perf_counter()
     with subprocess.Popen(
@@ -106,8 +116,7 @@ def rank_file(path: Path, cache: Path) -> dict[str, Any]:
     if process.returncode:
         raise RuntimeError(said.strip().splitlines()[-1])
     rows = list(csv.DictReader(output.splitlines(), delimiter="\t"))
-    # Of the child with the largest peak so far: files come in order of their needs.
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    peak = int(said.strip().splitlines()[-1])
     return {
         "seconds": round(seconds, 1),
         "gigabytes": round(peak * (1 if sys.platform == "darwin" else 1024) / 1e9, 2),

@@ -47,6 +47,7 @@ def test_a_step_off_the_numbers_is_refused():
             for key in jax.random.split(jax.random.key(0), DRAWS)[:50]
         ]
     )
-    stuck = found[:50, 0][start < 0]
-    assert np.all((stuck == start[start < 0]) | (stuck > 0))
+    ended, began = found[:50, 0][start < 0], start[start < 0]
+    # Drawn one by one the starts differ from those of a compiled batch in a last digit.
+    assert np.all(np.isclose(ended, began, rtol=1e-12, atol=0) | (ended > 0))
     assert np.isfinite(found).all()
