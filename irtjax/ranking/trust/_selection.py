@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Float
+from jaxtyping import Array, Bool, Float, Int
 
 from irtjax.data import AbstractResponses, BinomialResponses, CategoricalResponses
 from irtjax.irt import AbstractResponseModel, Normal, Parameter, TwoPL, posterior
@@ -77,11 +77,13 @@ def selection_problem(responses: BinomialResponses) -> Posterior:
     """Return the joint posterior of one table's parameters and of what is missing.
 
     A table with every cell observed has nothing to say of the missing ones and counts
-    its outcomes alone. Pure.
+    its outcomes alone. So does one of separate blocks: strong systems on hard items and
+    weak ones on easy items would explain the blocks entirely, and no outcome could say
+    that it is not so. Pure.
     """
     observed = responses.observed()
     seen = observed.astype(responses.trials.dtype)
-    matters = jnp.any(~observed).astype(seen.dtype)
+    matters = (jnp.any(~observed) & ~_in_blocks(observed)).astype(seen.dtype)
     successes = jnp.where(observed, responses.successes, 0)
     counts = jnp.stack(
         [
@@ -103,3 +105,30 @@ def selection_problem(responses: BinomialResponses) -> Posterior:
         (rows - whole)[:, None],
         columns[:, None],
     )
+
+
+def _in_blocks(observed: Bool[Array, "system item"]) -> Bool[Array, ""]:
+    """Return whether two groups of at least two systems each share no item.
+
+    Every system starts with a number of its own and takes the smallest of those it
+    shares an item with, until nothing changes.
+    """
+    n_system = observed.shape[0]
+    own = jnp.arange(n_system)
+
+    def spread(label: Int[Array, " system"]) -> Int[Array, " system"]:
+        of_item = jnp.min(
+            jnp.where(observed, label[:, None], n_system), axis=0, initial=n_system
+        )
+        shared = jnp.where(observed, of_item[None, :], n_system)
+        return jnp.minimum(label, jnp.min(shared, axis=1, initial=n_system))
+
+    def moved(labels: tuple[Int[Array, " system"], Int[Array, " system"]]):
+        before, after = labels
+        return jnp.any(before != after)
+
+    _, label = jax.lax.while_loop(
+        moved, lambda labels: (labels[1], spread(labels[1])), (own - 1, own)
+    )
+    sizes = jnp.zeros(n_system, own.dtype).at[label].add(1)
+    return jnp.sum(sizes >= 2) >= 2

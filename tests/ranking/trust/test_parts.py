@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from irtjax.data import MCAR, Assortative, Truth, design_graph, thinnest_split
+from irtjax.data import (
+    MCAR,
+    Assortative,
+    BinomialResponses,
+    Truth,
+    design_graph,
+    thinnest_split,
+)
 from irtjax.irt import Estimate, TwoPL, named
 from irtjax.irt.posteriors import draw_prior
 from irtjax.ranking import RANKERS
@@ -82,6 +89,22 @@ def test_a_full_table_has_no_selection_to_model():
     at = Estimate(jnp.ones((8, 1)), jnp.ones((9, 2)), jnp.asarray([0.5]))
     other = Estimate(at.system, at.item, jnp.asarray([-0.5]))
     assert float(full.value(at)) == pytest.approx(float(full.value(other)), rel=1e-14)
+
+
+def test_separate_blocks_say_nothing_of_the_selection():
+    """Strong systems on hard items would explain blocks entirely: no news either way."""
+    observed = np.kron(np.eye(2), np.ones((3, 4)))
+    whole = BinomialResponses(jnp.asarray(observed * 2), jnp.asarray(observed * 4))
+    drawn = jax.jit(lambda: plausible_truths(whole, draws=200, key=jax.random.key(1)))()
+    assert scipy.stats.kstest(np.asarray(drawn.selection), "norm").pvalue > 1e-3
+    straggler = jnp.asarray(np.kron(np.eye(2), np.ones((3, 4))) * 4)
+    joined = straggler.at[0, 7].set(4.0)  # one cell between the blocks
+    found = jax.jit(
+        lambda: plausible_truths(
+            BinomialResponses(joined / 2, joined), draws=200, key=jax.random.key(1)
+        )
+    )()
+    assert np.abs(np.asarray(found.selection)).mean() > 1.0
 
 
 def test_more_draws_leave_the_first_as_they_are(sparse):
