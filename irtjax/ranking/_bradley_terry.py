@@ -14,6 +14,7 @@ from irtjax.irt import RESULTS
 from ._ranker import TABLES_AT_ONCE, AbstractRanker, RankerScores
 
 _MAX_STEPS = 50
+_PAIRS_AT_ONCE = 2**15  # of systems, in the tables that are solved together
 _HALVINGS = 30
 
 
@@ -165,8 +166,11 @@ def _solve(
 @eqx.filter_jit
 def _solve_many(ranker: BradleyTerry, responses: AbstractResponses) -> RankerScores:
     """Return the strengths of a batch of tables with the codes of their solves."""
+    # Large systems of equations are solved fastest one by one, small ones together.
+    n_system = jax.vmap(lambda one: one.observed())(responses).shape[1]
+    at_once = max(1, min(TABLES_AT_ONCE, _PAIRS_AT_ONCE // n_system**2))
     strength, solved = jax.lax.map(
-        lambda one: _solve(ranker, one), responses, batch_size=TABLES_AT_ONCE
+        lambda one: _solve(ranker, one), responses, batch_size=at_once
     )
     code = jnp.where(solved, RESULTS.successful, RESULTS.max_steps_reached)
     return RankerScores(strength, code.astype(jnp.int32))
