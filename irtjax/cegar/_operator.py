@@ -12,6 +12,10 @@ VERDICTS = {"FLAG": FLAG, "PASS": PASS, "ABSTAIN": ABSTAIN}
 """Verdicts as numbers, by the text that an operator returns."""
 
 
+class OperatorError(Exception):
+    """An operator cannot be used: its source is none, or its verdicts are not fixed."""
+
+
 @dataclass(frozen=True)
 class Operator:
     """One operator's source and where it came from.
