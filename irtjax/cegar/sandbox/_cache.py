@@ -20,13 +20,19 @@ _WAIT = 60.0  # seconds for another process to finish writing
 _AT_ONCE = 500  # keys in one question
 
 
-def execution_key(message: dict[str, Any]) -> str:
+def execution_key(message: dict[str, Any], sandbox: str) -> str:
     """Return the SHA-256 of all that outcomes depend on, 64 hexadecimal digits.
 
     Args:
         message: `Job.plain()`.
+        sandbox: its name; some let programs import what others do not.
     """
-    whole = {"job": message, "recipe": RECIPE, "python": platform.python_version()}
+    whole = {
+        "job": message,
+        "sandbox": sandbox,
+        "recipe": RECIPE,
+        "python": platform.python_version(),
+    }
     text = json.dumps(whole, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 

@@ -90,7 +90,7 @@ def run_programs(
     if workers < 1:
         raise ValueError(f"`workers` must be at least 1, got {workers}.")
     plain = [job.plain() for job in jobs]
-    keys = [execution_key(message) for message in plain]
+    keys = [execution_key(message, sandbox.name) for message in plain]
     known = cache.load(keys) if cache is not None else {}
     todo: queue.SimpleQueue[tuple[str, dict[str, Any]]] = queue.SimpleQueue()
     unknown = {k: m for k, m in zip(keys, plain, strict=True) if k not in known}

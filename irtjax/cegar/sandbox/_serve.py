@@ -11,7 +11,7 @@ import signal
 from collections.abc import Callable
 from typing import Any
 
-from ._child import Channel, watch
+from ._child import Channel, Child, watch
 
 # What programs import is there before they are forked: each starts in a millisecond, and
 # no file is needed. The list is part of what outcomes depend on.
@@ -28,23 +28,26 @@ _PRELOADED = (
 PRELOADED = tuple(_PRELOADED.split())
 
 
-_outer: tuple[Channel, bool] | None = None
+_outer: tuple[Channel, dict[str, Any], bool] | None = None
 
 
-def connect(source: int, sink: int, word: bytes, alone: bool) -> None:
+def connect(
+    source: int, sink: int, word: bytes, limits: dict[str, Any], alone: bool
+) -> None:
     """Say where messages come from; called once, by what loads the jail's modules.
 
     Args:
         source: an open file.
         sink: where answers go.
         word: that the first answer repeats.
+        limits: the plain form of `Limits`.
         alone: whether this process sees no processes but its own offspring.
     """
     global _outer
     channel = Channel(source, sink)
     channel.word = word
     watch(source)
-    _outer = (channel, alone)
+    _outer = (channel, limits, alone)
 
 
 def serve(handle: Callable[[Any], Any]) -> None:
@@ -55,11 +58,14 @@ def serve(handle: Callable[[Any], Any]) -> None:
     """
     if _outer is None:
         raise RuntimeError("Not in a jail.")
-    channel, alone = _outer
+    channel, limits, alone = _outer
     for name in PRELOADED:
         importlib.import_module(name)
     gc.collect()
     gc.freeze()
+    with Child(lambda inner: inner.send(inner.receive()), limits, alone) as child:
+        if child.ask("well?", 1.0, 10.0).value != "well?":
+            raise OSError("the kernel does not take the filter of system calls")
     os.dup2(0, 2)  # complaints were for who started this; from here on there are none
     channel.send("ready")
     while True:

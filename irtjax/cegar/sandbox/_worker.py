@@ -1,13 +1,16 @@
 """A jailed interpreter, seen from outside: one message in, one out."""
 
+import contextlib
 import json
 import os
 import select
 import struct
 import subprocess
 import time
-from collections.abc import Sequence
+import uuid
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 _HEADER = struct.Struct(">I")
@@ -52,10 +55,10 @@ for name, text in sent["modules"]:
     sys.modules[module.__name__] = module
     exec(compile(text, "<" + module.__name__ + ">", "exec"), module.__dict__)
     jail.__dict__.update({k: v for k, v in vars(module).items() if k[0] != "_"})
-jail.connect(source, sink, word, sent["alone"])
+jail.connect(source, sink, word, sent["limits"], sent["alone"])
 script = types.ModuleType("script")
 script.__dict__["limits"] = sent["limits"]
-script.__dict__["files"] = sent["files"]
+script.__dict__["files"] = sent["alone"]
 exec(compile(sent["script"], "<script>", "exec"), script.__dict__)
 """
 
@@ -78,28 +81,33 @@ class Worker:
     def __init__(
         self,
         command: Sequence[str],
-        environment: dict[str, str],
-        sent: dict[str, Any],
-        folder: str | None = None,
+        environment: Mapping[str, str],
+        script: str,
+        limits: dict[str, Any],
+        *,
+        alone: bool,
     ):
         """Start it and wait until it is ready; sandboxes call this.
 
         Args:
             command: starts Python with `LOADER` in a jail.
             environment: of that command.
-            sent: "script", "limits", "alone" and "files", for the loader.
-            folder: where it starts.
+            script: what it runs; see `AbstractSandbox.start`.
+            limits: the plain form of `Limits`, for the script.
+            alone: whether it sees no files and no processes but its own, so that programs
+                may open files and whatever is left over may be killed.
 
         Raises:
             WorkerError: it does not start; the message holds what it said.
         """
+        self._mark = f"jail-{uuid.uuid4().hex}"
         self._process = subprocess.Popen(
-            command,
+            [*command, self._mark],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=environment,
-            cwd=folder,
+            cwd="/",
             start_new_session=True,
             bufsize=0,
         )
@@ -107,7 +115,8 @@ class Worker:
         modules = [[n, here.joinpath(f"{n}.py").read_text("utf-8")] for n in _INSIDE]
         for stream in (self._process.stdin, self._process.stdout):
             os.set_blocking(stream.fileno(), False)  # pyright: ignore[reportOptionalMemberAccess]
-        self.ask({**sent, "modules": modules}, _START_SECONDS)
+        sent = {"modules": modules, "script": script, "limits": limits, "alone": alone}
+        self.ask(sent, _START_SECONDS)
 
     def __enter__(self) -> "Worker":
         return self
@@ -123,6 +132,20 @@ class Worker:
         for stream in (process.stdin, process.stdout, process.stderr):
             if stream is not None:
                 stream.close()
+
+    def processes(self) -> list[int]:
+        """Return the numbers of all processes that run for it, as the host counts them.
+
+        They are told by a random word among their arguments, which forked processes
+        share, wherever they went.
+        """
+        found = []
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdecimal():
+                with contextlib.suppress(OSError):
+                    if self._mark.encode() in (entry / "cmdline").read_bytes():
+                        found.append(int(entry.name))
+        return sorted(found)
 
     def ask(self, message: Any, wall_seconds: float) -> Any:
         """Return the answer to one message.
