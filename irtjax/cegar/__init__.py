@@ -13,7 +13,6 @@ from ._gates import MaximumGate as MaximumGate
 from ._gates import RecallGate as RecallGate
 from ._gates import SelectionGate as SelectionGate
 from ._gates import Trial as Trial
-from ._gates import shuffled_truths as shuffled_truths
 from ._levels import LEVELS as LEVELS
 from ._levels import OBSERVATIONS as OBSERVATIONS
 from ._levels import PEERS as PEERS
@@ -22,6 +21,10 @@ from ._loop import LoopSettings as LoopSettings
 from ._loop import Round as Round
 from ._loop import Run as Run
 from ._loop import evolve as evolve
+from ._luck import Luck as Luck
+from ._luck import luck as luck
+from ._luck import shuffled_truths as shuffled_truths
+from ._luck import touching as touching
 from ._nulls import Corrected as Corrected
 from ._nulls import ExactGain as ExactGain
 from ._nulls import RedrawnGain as RedrawnGain

@@ -7,9 +7,10 @@ import equinox as eqx
 import numpy as np
 from jaxtyping import Bool
 
+from ._luck import luck, touching
 from ._panel import Panel
 from ._remaining import remaining
-from ._vote import Tasks, decidable, deltas, task_gains, votes_needed
+from ._vote import decidable, deltas, task_gains, votes_needed
 
 
 class Trial(NamedTuple):
@@ -115,26 +116,37 @@ class RecallGate(AbstractGate):
 class MaximumGate(AbstractGate):
     r"""The published gate's conditions, and a gain beyond the best of as many by luck.
 
-    The operator is judged alone on the answers that the pool still keeps. There truth is
-    shuffled among the programs of each task, every attempt that was considered is scored
-    under each shuffle, and the largest gain is kept. The operator's own gain must exceed
-    almost all of these maxima: $p = (1 + \#\{\max \ge gain\}) / (shuffles + 1) \le
-    level$.
+    The operator is judged alone on the answers that the pool still keeps. Truth is
+    shuffled among the programs of each task there; every attempt that was considered is
+    scored under each shuffle in units of its own spread, and the largest score is kept.
+    The operator's own score must exceed almost all of these maxima:
+    $p = (1 + \#\{\max \ge score\}) / (shuffles + 1) \le level$.
 
     Attributes:
         level: largest p-value that is admitted. It holds for one proposal; a run that
-            makes many spends it many times, see `evolve`.
+            makes a dozen spends it a dozen times.
         shuffles: of the truth; the p-value is at least `1 / (shuffles + 1)`.
         least_helped: as of `SelectionGate`.
 
+    Raises:
+        ValueError: so few shuffles that nothing could be admitted.
+
     References:
         Westfall and Young (1993), *Resampling-Based Multiple Testing*, ch. 2 (maxima
-        over resamples).
+        of studentised statistics over resamples).
     """
 
-    level: float = 0.01
-    shuffles: int = 999
+    level: float = 0.001
+    shuffles: int = 1999
     least_helped: int = 3
+
+    def __check_init__(self):
+        if self.level * (self.shuffles + 1) < 1:
+            raise ValueError(
+                f"With {self.shuffles} shuffles no p-value is below "
+                f"{1 / (self.shuffles + 1):.2g}, so a level of {self.level} admits "
+                "nothing: raise `shuffles` or `level`."
+            )
 
     def __call__(self, trial: Trial) -> Admission:
         published = SelectionGate(self.least_helped)(trial)
@@ -143,43 +155,18 @@ class MaximumGate(AbstractGate):
         left = remaining(trial.panel, trial.pool)
         tasks = decidable(left.panel)
         inside = left.member[tasks.member]
-        own, others = trial.flags[None, inside], trial.considered[:, inside]
-        right = shuffled_truths(tasks, self.shuffles, trial.seed)
-        luck = deltas(tasks, own, right)[0]
-        for first in range(0, len(others), _ATTEMPTS):
-            part = deltas(tasks, others[first : first + _ATTEMPTS], right)
-            luck = np.maximum(luck, part.max(axis=0))
-        gained = float(deltas(tasks, own, tasks.right[None])[0, 0])
-        reached = int((luck >= gained - 1e-12).sum())
-        p_value = (1 + reached) / (self.shuffles + 1)
+        others = trial.considered[:, inside]
+        others = others[touching(tasks, others, self.least_helped)]
+        attempts = np.concatenate([trial.flags[None, inside], others])
+        found = luck(tasks, attempts, shuffles=self.shuffles, seed=trial.seed)
+        p_value = float(found.p_values()[0])
         said = (
-            f"{published.reason}; {gained:+.4f} on what the pool keeps, against "
-            f"{np.quantile(luck, 1 - self.level):+.4f} that the best of "
-            f"{max(1, len(others))} reaches by luck (p {p_value:.4f})"
+            f"{published.reason}; on what the pool keeps it gains "
+            f"{found.gain[0]:+.4f}, {found.score[0]:.1f} times its spread by luck; the "
+            f"best of {len(attempts)} reaches {np.quantile(found.maxima, 0.99):.1f} in "
+            f"one of 100 shuffles (p {p_value:.4f})"
         )
         return Admission(p_value <= self.level, said, published.delta, p_value)
-
-
-_ATTEMPTS = 4096  # scored at once under all shuffles
-
-
-def shuffled_truths(
-    tasks: Tasks, shuffles: int, seed: int
-) -> Bool[np.ndarray, "shuffle member"]:
-    """Return truths shuffled among the distinct answers of each decidable task.
-
-    Args:
-        tasks: of a panel.
-        shuffles: how many.
-        seed: of the draws.
-    """
-    rng = np.random.default_rng(seed)
-    sizes = np.diff(np.append(tasks.start, len(tasks.member)))
-    task = np.repeat(np.arange(len(sizes)), sizes)
-    draws = rng.random((shuffles, len(tasks.member)))
-    # Members are grouped by task, so sorting by (task, draw) shuffles inside tasks.
-    order = np.argsort(task + draws, axis=1)
-    return tasks.right[order]
 
 
 def _joined(tasks, pool, attempts):

@@ -6,20 +6,24 @@ import numpy as np
 from jaxtyping import Float
 
 from .._bench import AbstractBench
+from .._luck import luck, touching
 from .._panel import Panel
 from .._remaining import remaining
 from .._request import AbstractGenerator, Proposal, Request
-from .._vote import decidable, deltas
+from .._vote import decidable
 from ..atoms import ATOMS, Atom
 from ._formula import Formula, render
 from ._search import enumerate_formulas, make_literals
 
 
 class GrammarGenerator(AbstractGenerator):
-    """Proposes the formulas that gain most on the answers the pool still keeps.
+    """Proposes the formulas that surely gain most on the answers the pool still keeps.
 
     One formula of each size, the smallest first: an operator of one atom is tried before
-    one of three, and is weighed against fewer attempts. Literals are ranked on the blind
+    one of three, and is weighed against fewer attempts. Of each size that formula is
+    taken whose gain has the highest lower bound, bounds that hold for all formulas of
+    the size at once: the largest gain alone would favour those that flag much and
+    happened to be lucky. Literals are ranked on the blind
     spot: a wrong sample flagged there is worth 1, a right one costs the spot's wrong
     over right samples, so that flagging at random is worth nothing.
 
@@ -29,6 +33,9 @@ class GrammarGenerator(AbstractGenerator):
         sizes: numbers of atoms of the formulas, in the order of trial.
         wide: literals joined in pairs.
         narrow: pairs and literals joined in triples.
+        level: at which the gains' lower bounds hold for all formulas at once.
+        shuffles: of the truth, for these bounds.
+        least_helped: tasks in which a formula must tell answers apart.
     """
 
     bench: AbstractBench
@@ -36,6 +43,9 @@ class GrammarGenerator(AbstractGenerator):
     sizes: tuple[int, ...]
     wide: int
     narrow: int
+    level: float
+    shuffles: int
+    least_helped: int
 
     def __init__(
         self,
@@ -45,6 +55,9 @@ class GrammarGenerator(AbstractGenerator):
         sizes: tuple[int, ...] = (1, 2, 3),
         wide: int = 250,
         narrow: int = 100,
+        level: float = 0.01,
+        shuffles: int = 299,
+        least_helped: int = 3,
     ):
         """Choose atoms and how far to search.
 
@@ -60,6 +73,9 @@ class GrammarGenerator(AbstractGenerator):
         self.sizes = sizes
         self.wide = wide
         self.narrow = narrow
+        self.level = level
+        self.shuffles = shuffles
+        self.least_helped = least_helped
 
     def propose(self, request: Request) -> list[Proposal]:
         names = tuple(
@@ -86,17 +102,17 @@ class GrammarGenerator(AbstractGenerator):
         return proposals
 
     def _best(self, request, found, refused) -> Formula | None:
-        """Return the formula with the largest gain; of equal ones the smallest."""
+        """Return the formula with the largest sure gain; of equal ones the smallest."""
         left = remaining(request.panel, request.pool)
         tasks = decidable(left.panel)
         flags = found.flags[:, left.member[tasks.member]]
-        gains = deltas(tasks, flags, tasks.right[None])[:, 0]
-        for number in np.argsort(-gains, kind="stable"):
-            if gains[number] <= 0:
-                return None
-            if found.formulas[number].says() not in refused:
-                return found.formulas[number]
-        return None
+        known = np.array([formula.says() in refused for formula in found.formulas])
+        (new,) = np.nonzero(touching(tasks, flags, self.least_helped) & ~known)
+        if not len(new):
+            return None
+        chances = luck(tasks, flags[new], shuffles=self.shuffles, seed=request.seed)
+        best = int(np.argmax(chances.bounds(self.level)))
+        return found.formulas[new[best]] if chances.gain[best] > 0 else None
 
 
 def _worth(panel: Panel, spot: np.ndarray) -> Float[np.ndarray, " candidate"]:

@@ -70,7 +70,7 @@ def best_literals(
     Returns:
         Indices, best first.
     """
-    score = flags @ worth
+    score = _score(flags, worth)
     order = np.lexsort((np.arange(len(literals)), -score))
     _, first = np.unique(np.packbits(flags[order], axis=1), axis=0, return_index=True)
     return order[np.sort(first)[:most]]
@@ -138,7 +138,7 @@ class _Known:
     def best(self, worth, most, *, start):
         """Return the worthiest formulas from place `start` on, with their flags."""
         part = np.array(self.flags[start:]).reshape(-1, len(worth))
-        order = np.argsort(-(part @ worth), kind="stable")[:most]
+        order = np.argsort(-_score(part, worth), kind="stable")[:most]
         return [(self.formulas[start + n], self.flags[start + n]) for n in order]
 
     def found(self) -> Found:
@@ -176,6 +176,12 @@ def _extended(pairs, literals, kept, flags, told, values):
             rows += [row & flags[number] & can, (row | flags[number]) & can]
     n_candidate = flags.shape[1]
     return formulas, np.array(rows).reshape(len(formulas), n_candidate)
+
+
+def _score(flags, worth) -> Float[np.ndarray, " formula"]:
+    """Return what is flagged is worth, in units of its root sum of squares."""
+    spread = np.sqrt(flags @ worth**2)
+    return np.divide(flags @ worth, spread, out=np.zeros(len(flags)), where=spread > 0)
 
 
 def _short(low: float, high: float) -> float:
