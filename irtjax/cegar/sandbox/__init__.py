@@ -7,6 +7,8 @@ from ._cache import default_cache_path as default_cache_path
 from ._cache import execution_key as execution_key
 from ._jobs import Job as Job
 from ._jobs import run_programs as run_programs
+from ._laws import LAWS as LAWS
+from ._laws import check_sandbox as check_sandbox
 from ._limited import Limited as Limited
 from ._limits import Limits as Limits
 from ._sandbox import AbstractSandbox as AbstractSandbox

@@ -69,7 +69,7 @@ _GUARDED = {
     "openat": (2, "clear", [_WRITING]),
     # Who owns a pipe can have the kernel send any signal to another process.
     "fcntl": (1, "among", [0, 1, 2, 3, 4, 1030]),
-    "ioctl": (1, "among", [0x5401, 0x5450, 0x5451]),
+    "ioctl": (1, "among", [0x5401, 0x5421, 0x5450, 0x5451]),
     "prlimit64": (0, "among", [0]),
 }
 

@@ -77,6 +77,7 @@ def serve(handle: Callable[[Any], Any]) -> None:
         if alone:
             _sweep()
         channel.send(reply)
+        del message, reply  # the next program is forked with all that is here
 
 
 def _sweep() -> None:

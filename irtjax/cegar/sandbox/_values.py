@@ -91,10 +91,12 @@ def _plain(value: Any, depth: int) -> Any:
         return value
     if depth > DEEPEST:
         raise ValueError(f"Containers are nested more than {DEEPEST} deep.")
-    write = _WRITE.get(kind)
+    # Neither `isinstance`, which asks the value for its class, nor a look into a
+    # dictionary of types, which may ask the type for its hash.
+    write = _WRITE.get(kind) if type(kind) is type else None
     if write is None:
-        # Not `isinstance`, which asks the value for its class.
-        write = next((w for base, w in _WRITE.items() if issubclass(kind, base)), None)
+        bases = type.__dict__["__mro__"].__get__(kind)
+        write = next((w for k, w in _WRITE.items() if any(b is k for b in bases)), None)
     if write is None:
         return {"object": type_name(kind)}
     return write(value, depth + 1)
@@ -125,7 +127,8 @@ def _write_complex(value: complex, depth: int) -> Any:
 
 
 def _write_fraction(value: Fraction, depth: int) -> Any:
-    parts = [Fraction.numerator.fget(value), Fraction.denominator.fget(value)]  # pyright: ignore
+    slots = (vars(Fraction)["_numerator"], vars(Fraction)["_denominator"])
+    parts = [slot.__get__(value) for slot in slots]
     if [type(part) for part in parts] != [int, int]:
         return {"object": "Fraction"}
     return {"fraction": _members(parts, depth)}
