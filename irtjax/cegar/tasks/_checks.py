@@ -5,8 +5,8 @@ from typing import Any
 
 from .._observation import Observation
 from .._task import Check
-from ..sandbox import parse
 from ._expressions import calls, holds
+from ._values import value_of
 
 
 def make_check(text: str, entry_point: str) -> Check:
@@ -59,6 +59,6 @@ def checks_met(
         met.append(
             len(mine) == number
             and all(each.kind == "value" for each in mine)
-            and holds(check.text, entry_point, tuple(parse(each.text) for each in mine))
+            and holds(check.text, entry_point, tuple(map(value_of, mine)))
         )
     return tuple(met)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from .._observation import Observation
-from ..sandbox import parse
 from ._oracle import Oracle
+from ._values import value_of
 
 ATOL = 1e-6
 """Tolerance of floats where a task states none, in units of the output."""
@@ -35,15 +35,15 @@ def is_right(
         return False
     if oracle.rule == "any":
         return True
-    output = parse(observed.text)
+    output = value_of(observed)
     if oracle.rule == "root":
         return _is_root(arguments[0], output, oracle.atol)
     if expected.kind != "value":
         return False
-    if oracle.rule == "equal" and observed == expected and "nan" not in expected.text:
+    if oracle.rule == "equal" and observed == expected and "NaN" not in expected.text:
         return True
-    wanted = parse(expected.text)
-    accepted = [parse(other.text) for other in others if other.kind == "value"]
+    wanted = value_of(expected)
+    accepted = [value_of(other) for other in others if other.kind == "value"]
     if any(_same(output, each) for each in (*accepted, *oracle.extra)):
         return True
     if oracle.rule == "set":
@@ -80,9 +80,18 @@ def close(output: Any, wanted: Any, atol: float = 0.0) -> bool:
 
 def _same(output: Any, wanted: Any) -> bool:
     try:
-        return bool(output == wanted)
+        return bool(output == wanted) and not _holds_nan(wanted)
     except RecursionError:
         return False
+
+
+def _holds_nan(value: Any) -> bool:
+    """Return whether a value is or holds NaN, which equals nothing, itself included."""
+    if isinstance(value, dict):
+        return any(map(_holds_nan, [*value, *value.values()]))
+    if isinstance(value, list | tuple | set | frozenset):
+        return any(map(_holds_nan, value))
+    return isinstance(value, float) and math.isnan(value)
 
 
 def _same_elements(output: Any, wanted: Any) -> bool:

@@ -67,7 +67,7 @@ def calls(text: str, entry_point: str) -> tuple[tuple[Any, ...], ...]:
     arguments = []
     for call in found:
         if call.keywords or any(isinstance(each, ast.Starred) for each in call.args):
-            raise NotReadable(f"{text!r} names or spreads an argument.")
+            raise NotReadable(f"{text!r} names or spreads an argument")
         arguments.append(tuple(_attempt(text, each, known) for each in call.args))
     return tuple(arguments)
 
@@ -98,7 +98,7 @@ def _expression(text: str) -> ast.expr:
     except (SyntaxError, ValueError, RecursionError):
         statements = []
     if len(statements) != 1 or not isinstance(statements[0], ast.Assert | ast.Expr):
-        raise NotReadable(f"{text!r} is not one expression.")
+        raise NotReadable(f"{text!r} is not one expression")
     only = statements[0]
     return only.test if isinstance(only, ast.Assert) else only.value
 
@@ -117,7 +117,7 @@ def _attempt(text: str, node: ast.expr, known: Mapping[ast.Call, Any]) -> Any:
     try:
         return _value(node, known)
     except (TypeError, ValueError, ArithmeticError, LookupError) as error:
-        raise NotReadable(f"{text!r} cannot be worked out: {error}.") from None
+        raise NotReadable(f"{text!r} cannot be worked out: {error}") from None
 
 
 def _value(node: ast.expr, known: Mapping[ast.Call, Any]) -> Any:
@@ -165,10 +165,10 @@ def _value(node: ast.expr, known: Mapping[ast.Call, Any]) -> Any:
                 return _FUNCTIONS[name](*(of(each) for each in node.args), **named)
         case ast.Attribute() if ast.unparse(node) in _NAMES:
             return _NAMES[ast.unparse(node)]
-    raise NotReadable(f"{ast.unparse(node):.80!r} is not something a check may hold.")
+    raise NotReadable(f"{ast.unparse(node)!r:.80} is not something a check may hold")
 
 
 def _operator(node: ast.AST) -> Callable[..., Any]:
     if type(node) not in _OPERATORS:
-        raise NotReadable(f"{type(node).__name__} is not something a check may hold.")
+        raise NotReadable(f"{type(node).__name__} is not something a check may hold")
     return _OPERATORS[type(node)]
