@@ -1,5 +1,6 @@
 """EvalPlus's published tasks: MBPP+ v0.2.0 and HumanEval+ v0.1.10."""
 
+import ast
 import json
 from collections.abc import Mapping
 from dataclasses import replace
@@ -114,7 +115,11 @@ def _checks(line: Line, prompt: str, entry_point: str) -> tuple[Check, ...]:
 
 
 def _asserts(text: str) -> bool:
-    return text.startswith(("assert ", "assert("))
+    """Return whether a line is an assertion, and not an example that begins like one."""
+    try:
+        return isinstance(ast.parse(text).body[0], ast.Assert)
+    except (SyntaxError, ValueError, IndexError):
+        return False
 
 
 def _inputs(line: Line, field: str) -> list[list[Any]]:
