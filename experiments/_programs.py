@@ -93,7 +93,8 @@ def load_programs(
     tasks = with_inputs(sound_checks([task for task, _ in chosen], oracles, bench))
     named = {
         task.task_id: tuple(
-            replace(each, text=with_math(each.text)) for each in candidates[task.task_id]
+            replace(each, text=with_math(each.text))
+            for each in candidates[task.task_id]
         )
         for task in tasks
     }
@@ -113,7 +114,9 @@ def with_math(text: str) -> str:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return text
-    used = any(isinstance(node, ast.Name) and node.id == "math" for node in ast.walk(tree))
+    used = any(
+        isinstance(node, ast.Name) and node.id == "math" for node in ast.walk(tree)
+    )
     bound = any(
         alias.name == "math" and alias.asname is None
         for node in tree.body

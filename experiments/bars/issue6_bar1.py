@@ -16,7 +16,7 @@ from .._programs import LABELS, Programs, load_programs, programs_folder
 from . import Measurement
 
 AGREEMENT = 0.995
-KINDS = ("visible", "base", "plus")
+KINDS: tuple[str, ...] = ("visible", "base", "plus")
 SAMPLE = 12
 """Tasks of each set that are labelled again while the machine is busy."""
 

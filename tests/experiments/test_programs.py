@@ -29,7 +29,9 @@ def test_a_missing_import_of_math_is_added():
 
 def test_some_published_programs_are_loaded(shared):
     folder = programs_folder(shared / "data" / "programs")
-    loaded = load_programs("humaneval_plus_mini", Bench(best_sandbox()), folder, limit=3)
+    loaded = load_programs(
+        "humaneval_plus_mini", Bench(best_sandbox()), folder, limit=3
+    )
     assert len(loaded.cases) == len(loaded.oracles) == 3
     for case, oracle in zip(loaded.cases, loaded.oracles, strict=True):
         assert case.task.task_id == oracle.task_id

@@ -16,7 +16,7 @@ from ._equality import is_right as is_right
 from ._evalplus import Benchmark as Benchmark
 from ._evalplus import read_evalplus as read_evalplus
 from ._evalplus import with_inputs as with_inputs
-from ._expressions import NotReadable as NotReadable
+from ._expressions import NotReadableError as NotReadableError
 from ._expressions import calls as calls
 from ._expressions import holds as holds
 from ._label import Bench as Bench

@@ -67,7 +67,9 @@ def read_answers(path: str | Path) -> Answers:
 def _identity(line: Line) -> str:
     value = line.fields["id"]
     if not isinstance(value, str | int) or isinstance(value, bool):
-        raise line.wrong("id", f"it must be a text or a whole number, got {value!r:.60}")
+        raise line.wrong(
+            "id", f"it must be a text or a whole number, got {value!r:.60}"
+        )
     return str(value)
 
 
@@ -77,6 +79,7 @@ def _truth(line: Line) -> bool:
     label = line.fields["label"]
     if not isinstance(label, str | int) or label not in _TRUTHS:
         raise line.wrong(
-            "label", f'it must be true, false, 1, 0, "right" or "wrong", got {label!r:.60}'
+            "label",
+            f'it must be true, false, 1, 0, "right" or "wrong", got {label!r:.60}',
         )
     return _TRUTHS[label]

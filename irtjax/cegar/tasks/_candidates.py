@@ -31,7 +31,9 @@ class Pool:
     def candidates(self) -> dict[str, tuple[Candidate, ...]]:
         """Return the distinct answers of each task, in the order of first samples."""
         return {
-            task_id: tuple(_candidate(text, sources) for text, sources in answers.items())
+            task_id: tuple(
+                _candidate(text, sources) for text, sources in answers.items()
+            )
             for task_id, answers in self._tasks.items()
         }
 
@@ -64,7 +66,8 @@ def read_samples(
                 raise line.wrong("solution", "neither it nor 'completion' is there")
             elif task_id not in prompts:
                 raise line.wrong(
-                    "completion", f"task {task_id} is not known, so neither is its prompt"
+                    "completion",
+                    f"task {task_id} is not known, so neither is its prompt",
                 )
             else:
                 pool.add(task_id, prompts[task_id] + line.text("completion"), system)
@@ -122,9 +125,7 @@ def make_cases(
             f"{len(strays)} of the answered tasks are not among the tasks given, such as "
             f"{min(strays)}: give their file too, or leave the answers out."
         )
-    return tuple(
-        Case(task, tuple(candidates.get(task.task_id, ()))) for task in tasks
-    )
+    return tuple(Case(task, tuple(candidates.get(task.task_id, ()))) for task in tasks)
 
 
 def _candidate(text: str, sources: Mapping[str, int]) -> Candidate:
@@ -150,7 +151,8 @@ def _name(line: Line, where: str, model: int, names: list[str] | None) -> str:
         return f"model {model}"
     if not 0 <= model < len(names):
         raise line.wrong(
-            f"{where}.samples", f"there is no model {model} among the {len(names)} named"
+            f"{where}.samples",
+            f"there is no model {model} among the {len(names)} named",
         )
     return names[model]
 
@@ -161,4 +163,6 @@ def _names(path: Path) -> list[str]:
     except FileNotFoundError:
         raise DataError(f"There is no file {path}.") from None
     except (ValueError, TypeError, KeyError):
-        raise DataError(f'{path.name} must be a JSON list of {{"name": ...}}.') from None
+        raise DataError(
+            f'{path.name} must be a JSON list of {{"name": ...}}.'
+        ) from None

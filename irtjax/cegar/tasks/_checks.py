@@ -17,7 +17,7 @@ def make_check(text: str, entry_point: str) -> Check:
         entry_point: the function that is called.
 
     Raises:
-        NotReadable: it is no expression, or holds more than calls with plain arguments,
+        NotReadableError: it is no expression, or holds more than calls with plain arguments,
             literals, operators, and functions like `set`, `sorted`, `math.isclose`.
     """
     found = calls(text, entry_point)

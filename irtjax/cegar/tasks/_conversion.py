@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
-from ._expressions import NotReadable, calls
+from ._expressions import NotReadableError, calls
 
 _CONTAINERS = (list, tuple, set, frozenset)
 
@@ -44,7 +44,9 @@ class Shape:
 
     def changes(self) -> bool:
         """Return whether any value is not what JSON makes of it."""
-        return self.container() is not list or bool(self.inside and self.inside.changes())
+        return self.container() is not list or bool(
+            self.inside and self.inside.changes()
+        )
 
     def repeats(self) -> bool:
         """Return whether containers of one kind lie in each other beside plain values.
@@ -135,9 +137,7 @@ def conversion(
     lenient = _accepts_both(contract)
     return Conversion(
         task_id,
-        tuple(
-            shape if shape.changes() and not lenient else None for shape in shapes
-        ),
+        tuple(shape if shape.changes() and not lenient else None for shape in shapes),
         tuple(_number_kind(place, shape, stored) for place, shape in enumerate(shapes)),
     )
 
@@ -147,7 +147,7 @@ def _arguments(entry_point: str, assertions: Iterable[str]) -> list[tuple[Any, .
     for text in assertions:
         try:
             found += calls(text, entry_point)
-        except NotReadable:
+        except NotReadableError:
             continue
     return found
 
@@ -168,12 +168,13 @@ def _as_texts(arguments: tuple[Any, ...]) -> list[str]:
 def _accepts_both(contract: str) -> bool:
     """Return whether a contract has `isinstance(x, (list, tuple))` in it."""
     try:
-        tree = ast.parse("if True:\n" + contract) if contract.strip() else ast.Module([])
-    except SyntaxError:
+        tree = ast.parse("if True:\n" + contract)  # it is the body of a function
+    except SyntaxError:  # there is none, or it cannot be read
         return False
     return any(
         isinstance(node, ast.Call)
         and ast.unparse(node.func) == "isinstance"
+        and len(node.args) == 2
         and isinstance(node.args[1], ast.Tuple)
         and {"list", "tuple"} <= {ast.unparse(each) for each in node.args[1].elts}
         for node in ast.walk(tree)

@@ -4,7 +4,7 @@ import ast
 import re
 from typing import Any
 
-from ._expressions import NotReadable, calls
+from ._expressions import NotReadableError, calls
 
 _ARROW = re.compile(r"\s*(?:==>|=>|->|➞|==|=|returns?\b)\s*")
 _SPELLINGS = {"true": "True", "false": "False", "null": "None"}
@@ -62,7 +62,7 @@ def _call(text: str, entry_point: str) -> str | None:
 def _readable(text: str, entry_point: str) -> str | None:
     try:
         return text if calls(text, entry_point) else None
-    except NotReadable:
+    except NotReadableError:
         return None
 
 

@@ -12,7 +12,7 @@ from .._task import Check, Task
 from ._checks import make_check
 from ._conversion import Conversion, conversion
 from ._docstring import docstring_checks
-from ._expressions import NotReadable
+from ._expressions import NotReadableError
 from ._lines import Line, read_lines
 from ._oracle import Oracle
 from ._perturb import NUMBER, perturb
@@ -110,7 +110,7 @@ def _checks(line: Line, prompt: str, entry_point: str) -> tuple[Check, ...]:
             make_check(text, entry_point)
             for text in texts or docstring_checks(prompt, entry_point)
         )
-    except NotReadable as error:
+    except NotReadableError as error:
         raise line.wrong("prompt", f"its visible check {error}") from None
 
 
@@ -133,7 +133,9 @@ def _inputs(line: Line, field: str) -> list[list[Any]]:
     if value == {} and field == "plus_input":
         return []
     if not isinstance(value, list):
-        raise line.wrong(field, f"it must be a list of argument lists, got {value!r:.60}")
+        raise line.wrong(
+            field, f"it must be a list of argument lists, got {value!r:.60}"
+        )
     for place, each in enumerate(value):
         if not isinstance(each, list):
             raise line.wrong(

@@ -46,7 +46,7 @@ _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
 _NAMES: Mapping[str, Any] = {"math.pi": math.pi, "math.e": math.e, "math.inf": math.inf}
 
 
-class NotReadable(ValueError):
+class NotReadableError(ValueError):
     """A check that holds more than this module works out."""
 
 
@@ -58,7 +58,7 @@ def calls(text: str, entry_point: str) -> tuple[tuple[Any, ...], ...]:
         entry_point: of the program.
 
     Raises:
-        NotReadable: the check is no expression, names an argument, or is made of
+        NotReadableError: the check is no expression, names an argument, or is made of
             things that are not worked out here.
     """
     expression = _expression(text)
@@ -67,7 +67,7 @@ def calls(text: str, entry_point: str) -> tuple[tuple[Any, ...], ...]:
     arguments = []
     for call in found:
         if call.keywords or any(isinstance(each, ast.Starred) for each in call.args):
-            raise NotReadable(f"{text!r} names or spreads an argument")
+            raise NotReadableError(f"{text!r} names or spreads an argument")
         arguments.append(tuple(_attempt(text, each, known) for each in call.args))
     return tuple(arguments)
 
@@ -85,7 +85,7 @@ def holds(text: str, entry_point: str, returned: tuple[Any, ...]) -> bool:
     found = _calls(expression, entry_point)
     try:
         return bool(_value(expression, dict(zip(found, returned, strict=True))))
-    except NotReadable:
+    except NotReadableError:
         raise
     # What a program returns decides which error the comparison ends in.
     except (TypeError, ValueError, ArithmeticError, LookupError, RecursionError):
@@ -98,7 +98,7 @@ def _expression(text: str) -> ast.expr:
     except (SyntaxError, ValueError, RecursionError):
         statements = []
     if len(statements) != 1 or not isinstance(statements[0], ast.Assert | ast.Expr):
-        raise NotReadable(f"{text!r} is not one expression")
+        raise NotReadableError(f"{text!r} is not one expression")
     only = statements[0]
     return only.test if isinstance(only, ast.Assert) else only.value
 
@@ -117,7 +117,7 @@ def _attempt(text: str, node: ast.expr, known: Mapping[ast.Call, Any]) -> Any:
     try:
         return _value(node, known)
     except (TypeError, ValueError, ArithmeticError, LookupError) as error:
-        raise NotReadable(f"{text!r} cannot be worked out: {error}") from None
+        raise NotReadableError(f"{text!r} cannot be worked out: {error}") from None
 
 
 def _value(node: ast.expr, known: Mapping[ast.Call, Any]) -> Any:
@@ -160,15 +160,21 @@ def _value(node: ast.expr, known: Mapping[ast.Call, Any]) -> Any:
             return slice(*(None if end is None else of(end) for end in ends))
         case ast.Call():
             name = ast.unparse(node.func)
-            if name in _FUNCTIONS and not any(word.arg is None for word in node.keywords):
+            if name in _FUNCTIONS and not any(
+                word.arg is None for word in node.keywords
+            ):
                 named = {str(word.arg): of(word.value) for word in node.keywords}
                 return _FUNCTIONS[name](*(of(each) for each in node.args), **named)
         case ast.Attribute() if ast.unparse(node) in _NAMES:
             return _NAMES[ast.unparse(node)]
-    raise NotReadable(f"{ast.unparse(node)!r:.80} is not something a check may hold")
+    raise NotReadableError(
+        f"{ast.unparse(node)!r:.80} is not something a check may hold"
+    )
 
 
 def _operator(node: ast.AST) -> Callable[..., Any]:
     if type(node) not in _OPERATORS:
-        raise NotReadable(f"{type(node).__name__} is not something a check may hold")
+        raise NotReadableError(
+            f"{type(node).__name__} is not something a check may hold"
+        )
     return _OPERATORS[type(node)]

@@ -1,7 +1,8 @@
 """Labels of programs, by running them: visible checks first, then the hidden ones."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from .._observation import Observation
 from .._task import Case, Label, Task
@@ -46,14 +47,16 @@ class Bench:
     """
 
     sandbox: AbstractSandbox
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     cache: ExecutionCache | None = None
     workers: int = 2
 
     def run(self, jobs: Sequence[tuple[str, str, tuple]]) -> list[list[Observation]]:
         """Return what programs, given as code, entry point and inputs, do."""
         wanted = [Job(*job, self.limits) for job in jobs]
-        return run_programs(self.sandbox, wanted, cache=self.cache, workers=self.workers)
+        return run_programs(
+            self.sandbox, wanted, cache=self.cache, workers=self.workers
+        )
 
 
 def sound_checks(
@@ -176,7 +179,9 @@ def _hidden(
 ) -> list[bool]:
     """Return which programs are right on all of one kind of hidden inputs."""
     inputs = [oracle.plus if plus else oracle.base for oracle in oracles]
-    needed = sorted({number for (number, _), on in zip(programs, alive, strict=True) if on})
+    needed = sorted(
+        {number for (number, _), on in zip(programs, alive, strict=True) if on}
+    )
     accepted = _accepted(oracles, inputs, needed, bench)
     right = list(alive)
     longest = max((len(inputs[number]) for number in needed), default=0)
@@ -211,7 +216,7 @@ def _hidden(
 def _steps(longest: int) -> list[tuple[int, int]]:
     """Return stretches of inputs: the first few, then all the rest."""
     edges = [0, *(edge for edge in (6,) if edge < longest), longest]
-    return list(zip(edges, edges[1:], strict=False)) if longest else []
+    return list(pairwise(edges)) if longest else []
 
 
 def _accepted(

@@ -36,7 +36,9 @@ def test_completions_follow_the_prompt(tmp_path):
     with pytest.raises(DataError, match="line 1, field 'completion': task T/0 is not"):
         read_samples(path)
     lines(path, [{"task_id": "T/0"}])
-    with pytest.raises(DataError, match="field 'solution': neither it nor 'completion'"):
+    with pytest.raises(
+        DataError, match="field 'solution': neither it nor 'completion'"
+    ):
         read_samples(path)
 
 
@@ -45,11 +47,15 @@ def test_distinct_programs_carry_their_samples(tmp_path):
     path = lines(tmp_path / "c.jsonl", [{"task_id": "T/0", "candidates": [entry]}])
     models = tmp_path / "models.json"
     models.write_text(json.dumps([{"name": "x"}, {"name": "y"}]))
-    assert read_candidates(path, models)["T/0"] == (Candidate("a", 3, {"y": 2, "x": 1}),)
+    assert read_candidates(path, models)["T/0"] == (
+        Candidate("a", 3, {"y": 2, "x": 1}),
+    )
     named = read_candidates(path)["T/0"][0]
     assert named.sources == {"model 1": 2, "model 0": 1}
     models.write_text('[{"name": "x"}]')
-    with pytest.raises(DataError, match=r"candidates\[0\]\.samples': there is no model 1"):
+    with pytest.raises(
+        DataError, match=r"candidates\[0\]\.samples': there is no model 1"
+    ):
         read_candidates(path, models)
     models.write_text("{}x")
     with pytest.raises(DataError, match=r"models\.json must be a JSON list"):
@@ -74,7 +80,7 @@ def test_tasks_nobody_answered_stay():
     tasks = [Task("T/0", "p"), Task("T/1", "p")]
     cases = make_cases(tasks, {"T/1": (Candidate("a"),)})
     assert [len(case.candidates) for case in cases] == [0, 1]
-    with pytest.raises(ValueError, match="1 of the answered tasks .* such as T/2"):
+    with pytest.raises(ValueError, match=r"1 of the answered tasks .* such as T/2"):
         make_cases(tasks, {"T/2": (Candidate("a"),)})
 
 

@@ -7,7 +7,7 @@ import pytest
 from irtjax.cegar import Check, Observation
 from irtjax.cegar.sandbox import canonical
 from irtjax.cegar.tasks import (
-    NotReadable,
+    NotReadableError,
     calls,
     check_inputs,
     checks_met,
@@ -82,12 +82,12 @@ def test_a_check_with_two_calls_has_no_single_input():
     ],
 )
 def test_what_cannot_be_worked_out_is_refused(text):
-    with pytest.raises(NotReadable):
+    with pytest.raises(NotReadableError):
         make_check(text, "f")
 
 
 def test_a_check_cannot_do_harm():
-    with pytest.raises(NotReadable):
+    with pytest.raises(NotReadableError):
         holds("assert __import__('os').getcwd() == f(1)", "f", (1,))
 
 

@@ -37,7 +37,8 @@ def test_other_inputs_follow():
 
 def test_nesting_seen_twice_has_no_bottom():
     found, values = made(
-        ["assert f((4, (7, (2, 4)), 6))"], [[[4, [7, [2, 4]], 6]], [[1, [2, [3, [4, [5]]]]]]]
+        ["assert f((4, (7, (2, 4)), 6))"],
+        [[[4, [7, [2, 4]], 6]], [[1, [2, [3, [4, [5]]]]]]],
     )
     assert found.describe() == "tuple at every depth"
     assert values[1] == ((1, (2, (3, (4, (5,))))),)

@@ -57,7 +57,8 @@ def test_a_tolerance_of_the_task():
     assert not judged(1.0002, 1.0, atol=1e-4)
     assert judged([1, 2.00005], [1, 2], atol=1e-4)
     assert not judged(1, 1.00005, atol=1e-4)  # another type
-    assert judged("a", "a", atol=1e-4) and not judged("b", "a", atol=1e-4)
+    assert judged("a", "a", atol=1e-4)
+    assert not judged("b", "a", atol=1e-4)
     assert judged((1.0, [2.0]), (1.0, [2.00001]), atol=1e-4)
 
 

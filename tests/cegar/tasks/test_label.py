@@ -15,7 +15,7 @@ from irtjax.cegar.tasks import (
 
 from .written import EXPECTED, HUMANEVAL, MBPP, PROGRAMS, lines
 
-LIMITS = Limits(cpu_seconds=0.3, timeouts=1)
+LIMITS = Limits(cpu_seconds=0.3, failures=1)
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,14 @@ import pytest
 
 from experiments._programs import Programs
 from experiments.bars import issue6_bar1
-from experiments.bars.issue6_bar1 import KINDS, busy, compare, judge, measure, read_labels
+from experiments.bars.issue6_bar1 import (
+    KINDS,
+    busy,
+    compare,
+    judge,
+    measure,
+    read_labels,
+)
 from irtjax.cegar import Candidate, Case, Task
 from irtjax.cegar.tasks import Verdict
 
