@@ -186,7 +186,8 @@ def _name(panel: Panel, spot: BlindSpot) -> str:
 
 def _request(panel, spot, level, run, refused, settings, number) -> Request:
     right, wrong = specification(panel, spot, settings.shown)
-    pool = np.array([v == FLAG for v in run.verdicts]).reshape(-1, len(panel.task))
+    flags = np.array([v == FLAG for v in run.verdicts], np.bool_)
+    pool = flags.reshape(-1, len(panel.task))
     seed = settings.seed * 1_000_003 + number
     return Request(panel, spot.member, right, wrong, level, pool, tuple(refused), seed)
 

@@ -25,7 +25,14 @@ SOURCE = "def operator(task, code):\n    return 'PASS'\n"
 
 def attempt(name, verdicts, **more):
     return Attempt(
-        Operator(name, SOURCE), np.array(verdicts, np.int8), False, "why", 0, "t", 1, **more
+        Operator(name, SOURCE),
+        np.array(verdicts, np.int8),
+        False,
+        "why",
+        0,
+        "t",
+        1,
+        **more,
     )
 
 
@@ -45,7 +52,11 @@ def test_the_same_flags_are_the_same_operator():
 def test_an_archive_survives_the_disk(tmp_path):
     path = tmp_path / "archive.jsonl"
     archive = Archive(
-        [attempt("a", [1, 0, -1], p_value=0.25), attempt("b", []), attempt("c", [0, 1, 1])]
+        [
+            attempt("a", [1, 0, -1], p_value=0.25),
+            attempt("b", []),
+            attempt("c", [0, 1, 1]),
+        ]
     )
     archive.save(path)
     again = Archive.load(path)

@@ -74,7 +74,11 @@ def test_scores_and_bounds():
     panel = random_panel(3, tasks=30)
     tasks = decidable(panel)
     tried = np.concatenate(
-        [~panel.right[None], np.ones((1, len(panel.task)), bool), random_flags(panel, 9)]
+        [
+            ~panel.right[None],
+            np.ones((1, len(panel.task)), bool),
+            random_flags(panel, 9),
+        ]
     )[:, tasks.member]
     found = luck(tasks, tried, shuffles=199, seed=0)
     assert isinstance(found, Luck)

@@ -51,14 +51,16 @@ def test_redrawing_is_calibrated_and_sees_a_gain(unit):
     panel = random_panel(0, tasks=40)._replace(count=np.ones(240, int))
     lucky = [
         redrawn_gain(
-            panel, random_flags(panel, 1, seed, 0.3, 0.3), draws=199, seed=seed, unit=unit
+            panel,
+            random_flags(panel, 1, seed, 0.3, 0.3),
+            draws=199,
+            seed=seed,
+            unit=unit,
         ).p_value
         for seed in range(60)
     ]
     assert scipy.stats.kstest(lucky, "uniform").pvalue > 0.01
-    found = redrawn_gain(
-        panel, random_flags(panel, 1), draws=999, seed=0, unit=unit
-    )
+    found = redrawn_gain(panel, random_flags(panel, 1), draws=999, seed=0, unit=unit)
     assert isinstance(found, RedrawnGain)
     assert found.p_value < 0.01
     assert abs(found.mean) < 4 * found.sd / np.sqrt(999)

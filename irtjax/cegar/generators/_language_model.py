@@ -31,8 +31,8 @@ SYSTEM = (
 class LanguageModelGenerator(AbstractGenerator):
     """Asks a language model for one operator at a time.
 
-    Earlier refusals on the same target go back with their reasons. A reply that is no
-    Python with an `operator` yields no proposal.
+    Earlier refusals on the same target go back with their reasons; so does a reply that
+    is no Python with an `operator`.
 
     Attributes:
         cases: those that the requests' panel was made from, in its order.
@@ -72,9 +72,10 @@ class LanguageModelGenerator(AbstractGenerator):
     def propose(self, request: Request) -> list[Proposal]:
         messages = (Message("system", SYSTEM), Message("user", self._asked(request)))
         asked = TextRequest(self.provider, self.model, messages, self.parameters)
-        operator = read_operator(self.client.complete(asked).text, request.level)
-        if operator is None:
-            return []
+        reply = self.client.complete(asked).text
+        operator = read_operator(reply, request.level)
+        if operator is None:  # kept and refused, so that the next request can say why
+            operator = Operator("unreadable", reply, level=request.level)
         nothing = np.zeros((0, len(request.panel.task)), np.bool_)
         return [Proposal(operator, nothing)]
 
@@ -89,8 +90,8 @@ class LanguageModelGenerator(AbstractGenerator):
             "ctx.run returns an object with .kind ('value', 'error', 'timeout' or "
             "'crash') and .text. At most "
             f"{OBSERVATIONS} runs a call and {PEERS} peers; an exception abstains.",
-            *(self._shown(request, place, "RIGHT") for place in request.right),
-            *(self._shown(request, place, "WRONG") for place in request.wrong),
+            *(self._shown(request, int(place), "RIGHT") for place in request.right),
+            *(self._shown(request, int(place), "WRONG") for place in request.wrong),
         ]
         parts += [
             f"Refused earlier, because it {refusal.reason}:\n"
