@@ -76,7 +76,9 @@ def shared_with_arguments(task: "Shown", code: str, ctx: None) -> "Value":
     return len(constants(ast.parse(code)) & arguments)
 
 
-def parameters_compared_with_literals(task: "Shown", code: str, ctx: None) -> "Value":
+def parameters_compared_with_literals(
+    task: "Shown", code: str, ctx: None
+) -> "Value":
     """Number of places where a parameter is compared with a constant but 0, 1 and 2."""
     import ast
 
@@ -126,10 +128,11 @@ def mutates_parameters(task: "Shown", code: str, ctx: None) -> "Value":
             names = {argument.arg for argument in function.args.args}
             for node in ast.walk(function):
                 place = None
-                if (
-                    isinstance(node, ast.Subscript)
-                    and not isinstance(node.ctx, ast.Load)
-                ) or (isinstance(node, ast.Attribute) and node.attr in changing):
+                if isinstance(node, ast.Subscript) and not isinstance(
+                    node.ctx, ast.Load
+                ):
+                    place = node.value
+                elif isinstance(node, ast.Attribute) and node.attr in changing:
                     place = node.value
                 found += isinstance(place, ast.Name) and place.id in names
     return found

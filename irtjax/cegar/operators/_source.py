@@ -8,54 +8,15 @@ LONGEST = 100_000
 """Most characters of an operator's source."""
 
 MODULES = frozenset(
-    [
-        "ast",
-        "bisect",
-        "cmath",
-        "collections",
-        "copy",
-        "dataclasses",
-        "datetime",
-        "decimal",
-        "difflib",
-        "fractions",
-        "functools",
-        "heapq",
-        "io",
-        "itertools",
-        "json",
-        "keyword",
-        "math",
-        "numbers",
-        "operator",
-        "re",
-        "statistics",
-        "string",
-        "textwrap",
-        "token",
-        "tokenize",
-        "typing",
-        "unicodedata",
-        "zlib",
-    ]
+    "ast bisect cmath collections copy dataclasses datetime decimal difflib fractions "
+    "functools heapq io itertools json keyword math numbers operator re statistics "
+    "string textwrap token tokenize typing unicodedata zlib".split()
 )
 """Modules an operator may import: those that neither look outside nor at the clock."""
 
 _FORBIDDEN = frozenset(
-    [
-        "breakpoint",
-        "compile",
-        "eval",
-        "exec",
-        "globals",
-        "id",
-        "input",
-        "locals",
-        "memoryview",
-        "open",
-        "vars",
-        "hash",
-    ]
+    "breakpoint compile eval exec globals id input locals memoryview open vars "
+    "hash".split()
 )
 _OFFERED = frozenset().union(*(level.offers for level in LEVELS.values()))
 
