@@ -27,9 +27,9 @@ def largest_number(task: "Shown", code: str, ctx: None) -> "Value":
 
     digits = 0
     for node in ast.walk(ast.parse(code)):
-        if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-            if abs(node.value) < 1e300:
-                digits = max(digits, len(str(int(abs(node.value)))))
+        number = getattr(node, "value", None)
+        if type(number) in (int, float) and abs(number) < 1e300:
+            digits = max(digits, len(str(int(abs(number)))))
     return digits
 
 
@@ -76,9 +76,7 @@ def shared_with_arguments(task: "Shown", code: str, ctx: None) -> "Value":
     return len(constants(ast.parse(code)) & arguments)
 
 
-def parameters_compared_with_literals(
-    task: "Shown", code: str, ctx: None
-) -> "Value":
+def parameters_compared_with_literals(task: "Shown", code: str, ctx: None) -> "Value":
     """Number of places where a parameter is compared with a constant but 0, 1 and 2."""
     import ast
 
@@ -127,14 +125,13 @@ def mutates_parameters(task: "Shown", code: str, ctx: None) -> "Value":
         if isinstance(function, ast.FunctionDef):
             names = {argument.arg for argument in function.args.args}
             for node in ast.walk(function):
-                place = None
-                if isinstance(node, ast.Subscript) and not isinstance(
-                    node.ctx, ast.Load
-                ):
-                    place = node.value
-                elif isinstance(node, ast.Attribute) and node.attr in changing:
-                    place = node.value
-                found += isinstance(place, ast.Name) and place.id in names
+                place = getattr(node, "value", None)
+                if isinstance(node, ast.Subscript):
+                    changes = not isinstance(node.ctx, ast.Load)
+                else:
+                    changes = getattr(node, "attr", None) in changing
+                named = isinstance(place, ast.Name) and place.id in names
+                found += changes and named
     return found
 
 

@@ -158,15 +158,15 @@ def ignored_arguments(task: "Shown", code: str, ctx: "Context") -> "Value":
 
 def falls(task: "Shown", code: str, ctx: "Context") -> "Value":
     """Share of neighbours with a smaller output for a larger number; else unknown."""
+    import itertools
     import json
 
     points = []
     for arguments in [*ctx.visible_inputs, *ctx.inputs]:
         one = ctx.run(code, arguments)
         value = json.loads(one.text) if one.kind == "value" else None
-        if len(arguments) == 1 and type(arguments[0]) in (int, float):
-            if type(value) in (int, float):
-                points.append((arguments[0], value))
-    points = sorted(set(points))
-    pairs = list(zip(points, points[1:], strict=False))
+        point = (*arguments, value)
+        if len(point) == 2 and all(type(one) in (int, float) for one in point):
+            points.append(point)
+    pairs = list(itertools.pairwise(sorted(set(points))))
     return sum(b[1] < a[1] for a, b in pairs) / len(pairs) if pairs else None

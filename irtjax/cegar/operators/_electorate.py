@@ -2,7 +2,8 @@
 
 import hashlib
 
-from irtjax.cegar import PEERS, Case
+from .._levels import PEERS
+from .._task import Case
 
 
 def electorate(case: Case, *, seed: int = 0) -> tuple[tuple[int, ...], ...]:

@@ -1,312 +1,310 @@
-"""The part of the harness that runs inside the sandbox, beside hostile operators.
+"""The part of the harness that runs inside the jail, beside hostile operators.
 
-This file is sent as text and imports nothing of the library. `Bench.answer` takes one
-message and returns one: a task and programs to call give either their results, or the
-wish to see one more run; the next message then brings that run's outcome.
+Sent into the jail as text: standard library alone. A message with a task and programs is
+answered by their results, or by the wish to see one more run; the next message then
+brings that run's outcome.
 """
 
-import json
+import contextlib
 import marshal
 import math
-import os
 import random
-import resource
-import select
-import signal
-import time
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
-CALLS_LOST = 3  # of one program on one task, before the rest is given up
+CALLS_LOST = 3
+"""Calls of one program on one task that may run out of time before it is given up."""
 
 
-class Seen:
-    """What one run showed."""
+class Seen(NamedTuple):
+    """What one run showed, as an operator sees it."""
 
-    __slots__ = ("kind", "text")
-
-    def __init__(self, kind, text):
-        self.kind = kind
-        self.text = text
-
-    def __eq__(self, other):
-        return (
-            isinstance(other, Seen)
-            and self.kind == other.kind
-            and self.text == other.text
-        )
-
-    def __hash__(self):
-        return hash((self.kind, self.text))
-
-    def __repr__(self):
-        return f"{self.kind} {self.text}"
+    kind: str
+    text: str
 
 
 class Shown:
-    """The task, as operators see it."""
+    """The task, as an operator sees it."""
 
     __slots__ = ("checks", "entry_point", "prompt")
 
-    def __init__(self, prompt, entry_point, checks):
+    def __init__(self, prompt: str, entry_point: str, checks: list[str]):
         self.prompt = prompt
         self.entry_point = entry_point
         self.checks = tuple(checks)
 
 
+class Known:
+    """One task with its answers, and every run that is known of them."""
+
+    def __init__(self, message: dict[str, Any], tools: Any):
+        self.shown = message["shown"]
+        self.codes: list[str] = message["codes"]
+        self.peers: list[list[int]] = message["peers"]
+        self.rows = {code: row for row, code in enumerate(self.codes)}
+        visible, inputs = map(tools.parse, (message["visible"], message["inputs"]))
+        self.copy = {
+            "visible_inputs": _copier(list(visible), tools),
+            "inputs": _copier(list(inputs), tools),
+        }
+        # Equal values of plain types have equal bytes, in a fraction of the time that
+        # their canonical text takes. What has other bytes is looked up by that text.
+        self.places: dict[bytes, int] = {}
+        self.names: dict[str, int] = {}
+        for place, arguments in enumerate([*visible, *inputs]):
+            self.names.setdefault(tools.canonical(arguments), place)
+            with contextlib.suppress(ValueError):
+                self.places.setdefault(marshal.dumps(arguments, 2), place)
+        seen = [Seen(*pair) for pair in message["seen"]]
+        self.table = [[seen[one] for one in row] for row in message["table"]]
+        self.traces: list[list[Any]] = message["traces"]
+        self.wished: dict[tuple[str, str, str], Any] = {}
+        self.canonical: Callable[[Any], str] = tools.canonical
+
+
+def _copier(value: Any, tools: Any) -> Callable[[], Any]:
+    """Return what makes a fresh copy of a plain value, as fast as can be."""
+    try:
+        data = marshal.dumps(value, 2)
+    except ValueError:
+        text = tools.canonical(value)
+        return lambda: tools.parse(text)
+    return lambda: marshal.loads(data)
+
+
 class Context:
-    """What the interface offers above level 0, for one candidate."""
+    """What the interface offers above level 0, on one candidate."""
 
-    def __init__(self, case, offers, peers, most, ask):
-        self._offers = offers
-        self._case = case
-        self._peers = peers
-        self._most = most
-        self._ask = ask
-        self._used = set()
+    def __init__(self, known: Known, job: dict[str, Any], place: int, wish: Any):
+        self._known = known
+        self._offers = job["offers"]
+        self._most = job["most"]
+        self._place = place
+        self._wish = wish
+        self._used: set[Any] = set()
 
-    def __getattr__(self, name):
-        # Each call has its own copy: what one changes, the next never sees.
-        if name in ("inputs", "visible_inputs") and name in self._offers:
-            found = marshal.loads(self._case["blobs"][name])
-        elif name == "peers" and name in self._offers:
-            found = [self._case["codes"][place] for place in self._peers]
-        elif name in ("run", "trace") and name in self._offers:
-            found = self._run if name == "run" else self._trace
+    def __getattr__(self, name: str) -> Any:
+        if name not in self._offers:
+            raise AttributeError(f"At this level the interface offers no ctx.{name}.")
+        # Copies of its own: what one call changes, the next does not see.
+        if name == "peers":
+            found = [self._known.codes[one] for one in self._known.peers[self._place]]
+        elif name == "run":
+            found = self._run
+        elif name == "trace":
+            found = self._trace
         else:
-            raise AttributeError(f"the interface offers no ctx.{name} at this level")
+            found = self._known.copy[name]()
         self.__dict__[name] = found
         return found
 
-    def _run(self, code, arguments):
-        case = self._case
+    def _run(self, code: str, arguments: tuple[Any, ...]) -> Seen:
+        place = self._find(code, arguments)
+        if type(place) is tuple:
+            return self._known.table[place[0]][place[1]]
+        return Seen(*self._ask("run", code, place))
+
+    def _trace(self, code: str, arguments: tuple[Any, ...]) -> dict[int, int]:
+        place = self._find(code, arguments)
+        if type(place) is tuple and self._known.traces:
+            found = self._known.traces[place[0]][place[1]]
+        else:
+            found = self._ask("trace", code, self._known.canonical(tuple(arguments)))
+        return {int(line): count for line, count in found}
+
+    def _find(self, code: str, arguments: tuple[Any, ...]) -> Any:
+        """Return (row, column) of a known run, or else the arguments' text."""
+        known = self._known
+        row = known.rows.get(code)
         try:
-            row = case["rows"][code]
-            place = case["places"][marshal.dumps(arguments, 2)]
-        except (KeyError, TypeError, ValueError):
-            return Seen(*self._wish("run", code, arguments))
-        self._pay((row, place))
-        return case["table"][row][place]
-
-    def _trace(self, code, arguments):
-        found = self._wish("trace", code, arguments)
-        return {int(line): count for line, count in found.items()}
-
-    def _wish(self, what, code, arguments):
-        text = self._case["canonical"](tuple(arguments))
-        self._pay((what, code, text))
-        kept = self._case["wished"]
-        if (what, code, text) not in kept:
-            kept[what, code, text] = self._ask({what: [str(code), text]})
-        return kept[what, code, text]
-
-    def _pay(self, what):
-        self._used.add(what)
+            column = known.places.get(marshal.dumps(arguments, 2))
+        except ValueError:
+            column = None
+        found = None
+        if row is None or column is None:
+            text = known.canonical(tuple(arguments))
+            column = known.names.get(text)
+            if row is None or column is None:
+                found = text
+        self._used.add((code, found) if row is None else (row, column, found))
         if len(self._used) > self._most:
-            raise RuntimeError(f"more than {self._most} observations in one call")
+            raise RuntimeError(f"More than {self._most} observations in one call.")
+        return found if found is not None else (row, column)
+
+    def _ask(self, what: str, code: str, text: str) -> Any:
+        key = (what, code, text)
+        if key not in self._known.wished:
+            self._wish({what: [code, text]})
+        return self._known.wished[key]
 
 
-def prepare(message, canonical, parse):
-    """Return a message's case with its lookups made."""
-    seen = [Seen(*pair) for pair in message["seen"]]
-    visible, inputs = parse(message["visible"]), parse(message["inputs"])
-    places = {}
-    for place, arguments in enumerate([*visible, *inputs]):
-        places.setdefault(marshal.dumps(arguments, 2), place)
-    return {
-        "shown": Shown(message["prompt"], message["entry_point"], message["checks"]),
-        "codes": message["codes"],
-        "rows": {code: row for row, code in enumerate(message["codes"])},
-        "peers": message["peers"],
-        "places": places,
-        "table": [[seen[one] for one in row] for row in message["table"]],
-        "blobs": {
-            "visible_inputs": marshal.dumps(list(visible), 2),
-            "inputs": marshal.dumps(list(inputs), 2),
-        },
-        "wished": {},
-        "canonical": canonical,
-    }
+def call(known: Known, job: dict[str, Any], channel: Any) -> None:
+    """Answer with the values of a job's programs; runs in a child, until it is killed."""
+    channel.receive()
+    entries = []
+    for source, name in job["parts"]:
+        space: dict[str, Any] = {"__name__": "operator"}
+        try:
+            exec(compile(source, "<operator>", "exec"), space)
+            entries.append(space[name])
+        except BaseException as error:
+            channel.send(["broken", type(error).__name__])
+            return
+
+    def wish(what: dict[str, list[str]]) -> None:
+        channel.send(["wish", what])
+        channel.receive()  # never comes: the call is made again when the run is known
+
+    channel.send(["loaded", ""])
+    while True:
+        place = channel.receive()
+        said = []
+        for entry in entries:
+            random.seed(job["seed"] + place)
+            arguments = [Shown(*known.shown), known.codes[place]]
+            if job["offers"]:
+                arguments.append(Context(known, job, place, wish))
+            elif job["number"]:
+                arguments.append(None)
+            try:
+                said.append([plain(entry(*arguments), job["number"]), ""])
+            except BaseException as error:
+                said.append([None, type(error).__name__])
+        channel.send(["said", said])
 
 
-def plain(wanted, value):
-    """Return what a call gave as a number that JSON can hold, or None."""
-    if wanted == "verdict":
-        known = {"FLAG": 1, "PASS": 0, "ABSTAIN": None}
-        return known.get(value) if isinstance(value, str) else None
-    if isinstance(value, bool | int | float) and math.isfinite(value):
-        return float(value)
+def plain(value: Any, number: bool) -> float | None:
+    """Return what a program said, as a number; None where it is nothing it may say."""
+    if number:
+        fits = isinstance(value, bool | int | float) and math.isfinite(value)
+        return float(value) if fits else None
+    known = {"FLAG": 1.0, "PASS": 0.0}
+    return known.get(value) if isinstance(value, str) else None
+
+
+class Inside:
+    """Answers messages; see the top of the file."""
+
+    def __init__(self, tools: Any, limits: dict[str, Any], files: bool):
+        """Use the module `jail` and the names that a script finds."""
+        self.tools = tools
+        self.limits = limits
+        self.files = files
+        self.steps: Iterator[Any] = iter(())
+        self.known: Known | None = None
+
+    def handle(self, message: dict[str, Any]) -> Any:
+        """Return {"done": one result a job}, or {"wish": {"run": [code, arguments]}}."""
+        if "jobs" in message:
+            self.known = Known(message, self.tools)
+            self.steps = self.work(self.known, message["jobs"])
+            return next(self.steps)
+        what, code, text = message["wished"]
+        assert self.known is not None
+        self.known.wished[what, code, text] = message["outcome"]
+        return next(self.steps)
+
+    def work(self, known: Known, jobs: list[dict[str, Any]]) -> Iterator[Any]:
+        """Yield wishes, and at last the results."""
+        results = []
+        for job in jobs:
+            found = yield from self.all_calls(known, job)
+            if found is None:
+                # One of several used up the time of all, or ended their process.
+                for part in job["parts"]:
+                    one = yield from self.all_calls(known, {**job, "parts": [part]})
+                    results += one or []
+            else:
+                results += found
+        yield {"done": results}
+
+    def all_calls(self, known: Known, job: dict[str, Any]) -> Any:
+        """Yield the wishes of a job's programs; return what each said.
+
+        Returns:
+            For each program its values and how often what went wrong; None where one of
+            several programs ended the process of all.
+        """
+        parts = len(job["parts"])
+        values: list[list[float | None]] = [
+            [None] * len(known.codes) for _ in range(parts)
+        ]
+        wrong: list[dict[str, int]] = [{} for _ in range(parts)]
+        left, child, wishes, lost = list(job["order"]), None, 0, 0
+        cpu, wall = self.limits["cpu_seconds"] * parts, self.limits["wall_seconds"]
+
+        def body(channel: Any) -> None:
+            call(known, job, channel)
+
+        try:
+            while left and lost < CALLS_LOST:
+                if child is None:
+                    child = self.tools.Child(body, self.limits, self.files)
+                    said, value = _said(child.ask(None, cpu, wall), parts)
+                    if said != "loaded":
+                        for one in wrong:
+                            one[f"does not load: {value}"] = len(left)
+                        break
+                said, value = _said(child.ask(left[0], cpu, wall), parts)
+                if said == "wish" and wishes < job["most"]:
+                    wishes += 1
+                    child.close()
+                    child = None
+                    yield {"wish": value}
+                    continue
+                wishes = 0
+                if said == "said":
+                    for number, (found, why) in enumerate(value):
+                        values[number][left[0]] = found
+                        if why:
+                            wrong[number][why] = wrong[number].get(why, 0) + 1
+                elif parts > 1:
+                    return None
+                else:
+                    why = value if said == "lost" else "too many runs"
+                    wrong[0][why] = wrong[0].get(why, 0) + 1
+                    lost += 1
+                    child.close()
+                    child = None
+                left.pop(0)
+        finally:
+            if child is not None:
+                child.close()
+        return [list(one) for one in zip(values, wrong, strict=True)]
+
+
+def _said(answer: Any, parts: int) -> tuple[str, Any]:
+    """Return what an answer, made by an untrusted process, may be taken for."""
+    if answer.kind != "reply":
+        return "lost", answer.kind
+    value = answer.value
+    if not isinstance(value, list) or len(value) != 2:
+        return "lost", "crash"
+    what, rest = value
+    if what == "loaded":
+        return "loaded", ""
+    if what == "broken" and isinstance(rest, str):
+        return "broken", rest[:80]
+    if what == "wish" and _is_wish(rest):
+        return "wish", rest
+    if what == "said" and isinstance(rest, list) and len(rest) == parts:
+        pairs = [_pair(one) for one in rest]
+        if None not in pairs:
+            return "said", pairs
+    return "lost", "crash"
+
+
+def _pair(value: Any) -> tuple[float | None, str] | None:
+    if isinstance(value, list) and len(value) == 2:
+        found, why = value
+        if isinstance(found, float | None) and isinstance(why, str):
+            return found, why[:80]
     return None
 
 
-def call_all(case, job, left, send, ask):
-    """Call one program on the candidates in `left`, sending each result at once."""
-    random.seed(job["seed"])
-    space = {"__name__": "operator"}
-    signal.setitimer(signal.ITIMER_PROF, job["seconds"])
-    try:
-        exec(compile(job["source"], "operator", "exec"), space)  # noqa: S102
-        entry = space[job["entry"]]
-    except BaseException as error:
-        return send({"broken": type(error).__name__})
-    for place in left:
-        send({"start": place})
-        signal.setitimer(signal.ITIMER_PROF, job["seconds"])
-        found, why = None, ""
-        try:
-            arguments = [case["shown"], case["codes"][place]]
-            if job["offers"]:
-                arguments.append(
-                    Context(case, job["offers"], case["peers"][place], job["most"], ask)
-                )
-            elif job["wanted"] == "number":
-                arguments.append(None)
-            found = plain(job["wanted"], entry(*arguments))
-        except BaseException as error:
-            why = type(error).__name__
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        send({"place": place, "found": found, "why": why})
-    return send({"end": 1})
-
-
-def only_files(*kept):
-    """Close every other file: a program must not speak in the harness's name."""
-    edges = [-1, *sorted(kept), 4096]
-    for low, high in zip(edges, edges[1:], strict=False):
-        os.closerange(low + 1, high)
-
-
-class Child:
-    """A forked process in which one program is called on one task's candidates."""
-
-    def __init__(self, case, job, left):
-        down, self.down = os.pipe()
-        self.up, up = os.pipe()
-        self.pid = os.fork()
-        if self.pid == 0:
-            try:
-                only_files(down, up)
-                signal.signal(signal.SIGPROF, signal.SIG_DFL)
-                hard = int(job["seconds"] * (len(left) + 2)) + 1
-                resource.setrlimit(resource.RLIMIT_CPU, (hard, hard))
-                reader = os.fdopen(down, "rb")
-
-                def send(value):
-                    os.write(up, json.dumps(value).encode() + b"\n")
-
-                def ask(value):
-                    send(value)
-                    return json.loads(reader.readline())
-
-                call_all(case, job, left, send, ask)
-            finally:
-                os._exit(0)
-        os.close(down)
-        os.close(up)
-        self.rest = b""
-        self.wall = job["wall"]
-
-    def read(self):
-        """Return the child's next message; None once it died, or is too late."""
-        until = time.monotonic() + self.wall
-        while b"\n" not in self.rest:
-            late = until - time.monotonic()
-            if late <= 0 or not select.select([self.up], [], [], late)[0]:
-                return None
-            more = os.read(self.up, 1 << 16)
-            if not more or len(self.rest) > 1 << 24:
-                return None
-            self.rest += more
-        line, self.rest = self.rest.split(b"\n", 1)
-        try:
-            message = json.loads(line)
-        except ValueError:
-            return None
-        return message if isinstance(message, dict) else None
-
-    def write(self, value):
-        """Hand the child what it asked for."""
-        data = json.dumps(value).encode() + b"\n"
-        try:
-            while data:
-                data = data[os.write(self.down, data) :]
-        except BrokenPipeError:
-            pass
-
-    def close(self):
-        """Kill the child and take its place back."""
-        try:
-            os.kill(self.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        os.close(self.up)
-        os.close(self.down)
-        os.waitpid(self.pid, 0)
-
-
-class Bench:
-    """Calls programs on tasks; see `answer`."""
-
-    def __init__(self, canonical, parse):
-        self.canonical = canonical
-        self.parse = parse
-        self.steps = iter(())
-
-    def answer(self, message):
-        """Return {"done": results by job}, or {"run" or "trace": [code, arguments]}."""
-        if "jobs" in message:
-            self.steps = self.work(message)
-            return next(self.steps)
-        return self.steps.send(message["outcome"])
-
-    def work(self, message):
-        """Yield wishes, being sent their outcomes, and at last the results."""
-        signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-        case = prepare(message, self.canonical, self.parse)
-        results = []
-        for job in message["jobs"]:
-            results.append((yield from self.call(case, job)))
-        yield {"done": results}
-
-    def call(self, case, job):
-        """Yield one program's wishes; return its numbers and why some are missing."""
-        order = job["order"]
-        found, whys, lost, left = [None] * len(case["codes"]), {}, 0, list(order)
-        while left and lost < CALLS_LOST:
-            child, at = Child(case, job, left), None
-            try:
-                while True:
-                    said = child.read()
-                    if said is None:
-                        lost += 1
-                        whys["lost"] = whys.get("lost", 0) + 1
-                        left = left[left.index(at) + 1 :] if at in left else []
-                        break
-                    if "run" in said or "trace" in said:
-                        outcome = yield said
-                        case["wished"].update(wish_kept(said, outcome))
-                        child.write(outcome)
-                    elif "start" in said:
-                        at = said["start"]
-                    elif said.get("place") in left:
-                        value = said.get("found")
-                        if isinstance(value, int | float):
-                            found[said["place"]] = value
-                        if said.get("why"):
-                            why = str(said["why"])[:80]
-                            whys[why] = whys.get(why, 0) + 1
-                    elif "broken" in said:
-                        whys[str(said["broken"])[:80]] = len(left)
-                        left = []
-                        break
-                    elif "end" in said:
-                        left = []
-                        break
-            finally:
-                child.close()
-        return [found, whys]
-
-
-def wish_kept(said, outcome):
-    """Return an outcome under the name that later calls look it up by."""
-    what = "run" if "run" in said else "trace"
-    code, text = said[what]
-    return {(what, code, text): outcome}
+def _is_wish(value: Any) -> bool:
+    if not isinstance(value, dict) or len(value) != 1:
+        return False
+    ((what, rest),) = value.items()
+    texts = isinstance(rest, list) and [type(one) for one in rest] == [str, str]
+    return what in ("run", "trace") and texts
