@@ -1,22 +1,32 @@
-import shutil
+"""What tests of untrusted programs share."""
 
 import pytest
 
 from irtjax.cegar import Candidate, Case, Check, Task
 from irtjax.cegar.operators import Harness
-from irtjax.cegar.sandbox import Bubblewrap, ExecutionCache, Limited, Limits
+from irtjax.cegar.sandbox import Bubblewrap, ExecutionCache, Limits, WorkerError
 
 
 @pytest.fixture(scope="session")
-def harness(tmp_path_factory):
+def jail() -> Bubblewrap:
+    """The sandbox of namespaces; where it does not start, tests that need it skip."""
+    sandbox = Bubblewrap()
+    try:
+        sandbox.reach().close()
+    except WorkerError as error:
+        pytest.skip(f"no bubblewrap: {error} Install it (apt-get install bubblewrap).")
+    return sandbox
+
+
+@pytest.fixture(scope="session")
+def harness(tmp_path_factory, jail):
     """Jails for operators, shared by all tests: each takes a while to start."""
     path = tmp_path_factory.mktemp("cache") / "executions.sqlite"
-    sandbox = Bubblewrap() if shutil.which("bwrap") else Limited()
     quick = Limits(cpu_seconds=0.25)
     limits = {"program_limits": quick, "operator_limits": quick}
     with (
         ExecutionCache(path) as cache,
-        Harness(sandbox, cache, **limits) as shared,
+        Harness(jail, cache, **limits) as shared,
     ):
         yield shared
 

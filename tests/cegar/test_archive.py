@@ -1,5 +1,6 @@
 """What is kept of every attempt, and the records of operators."""
 
+import itertools
 import json
 
 import numpy as np
@@ -78,7 +79,7 @@ def test_a_changed_source_is_noticed(tmp_path):
 
 def test_levels_widen():
     offers = [LEVELS[number].offers for number in sorted(LEVELS)]
-    assert all(low < high for low, high in zip(offers, offers[1:], strict=False))
+    assert all(low < high for low, high in itertools.pairwise(offers))
     assert isinstance(LEVELS[0], Level)
     assert (PEERS, OBSERVATIONS) == (16, 600)
     assert set(VERDICTS.values()) == {FLAG, PASS, ABSTAIN}

@@ -3,17 +3,15 @@
 from collections.abc import Mapping
 
 import numpy as np
-from jaxtyping import Float
 
 from .._bench import AbstractBench
 from .._luck import luck, touching
-from .._panel import Panel
 from .._remaining import remaining
 from .._request import AbstractGenerator, Proposal, Request
 from .._vote import decidable
 from ..atoms import ATOMS, Atom
-from ._formula import Formula, render
-from ._search import enumerate_formulas, make_literals
+from ._formula import Formula, literal_flags, render
+from ._search import enumerate_formulas, make_literals, splits
 
 
 class GrammarGenerator(AbstractGenerator):
@@ -23,16 +21,15 @@ class GrammarGenerator(AbstractGenerator):
     one of three, and is weighed against fewer attempts. Of each size that formula is
     taken whose gain has the highest lower bound, bounds that hold for all formulas of
     the size at once: the largest gain alone would favour those that flag much and
-    happened to be lucky. Literals are ranked on the blind
-    spot: a wrong sample flagged there is worth 1, a right one costs the spot's wrong
-    over right samples, so that flagging at random is worth nothing.
+    happened to be lucky. Literals are ranked by
+    how many tasks' answers they tell apart inside the blind spot, whatever the truth.
 
     Attributes:
         bench: where atoms are measured on the request's panel.
         atoms: those it may use, by name.
         sizes: numbers of atoms of the formulas, in the order of trial.
         wide: literals joined in pairs.
-        narrow: pairs and literals joined in triples.
+        narrow: literals joined in triples.
         level: at which the gains' lower bounds hold for all formulas at once.
         shuffles: of the truth, for these bounds.
         least_helped: tasks in which a formula must tell answers apart.
@@ -54,7 +51,7 @@ class GrammarGenerator(AbstractGenerator):
         *,
         sizes: tuple[int, ...] = (1, 2, 3),
         wide: int = 250,
-        narrow: int = 100,
+        narrow: int = 30,
         level: float = 0.01,
         shuffles: int = 299,
         least_helped: int = 3,
@@ -87,12 +84,16 @@ class GrammarGenerator(AbstractGenerator):
         literals = make_literals(values)
         if not literals:
             return []
-        worth = _worth(request.panel, request.spot)
+        spot = request.spot
+        flags = literal_flags(literals, values)[:, spot]
+        score = splits(flags, request.panel.task[spot])
+        if not score.any():
+            return []
         refused = {refusal.operator.name for refusal in request.refused}
         proposals = []
         for size in self.sizes:
             found = enumerate_formulas(
-                literals, values, worth, size=size, wide=self.wide, narrow=self.narrow
+                literals, values, score, size=size, wide=self.wide, narrow=self.narrow
             )
             chosen = self._best(request, found, refused)
             if chosen is not None:
@@ -113,12 +114,3 @@ class GrammarGenerator(AbstractGenerator):
         chances = luck(tasks, flags[new], shuffles=self.shuffles, seed=request.seed)
         best = int(np.argmax(chances.bounds(self.level)))
         return found.formulas[new[best]] if chances.gain[best] > 0 else None
-
-
-def _worth(panel: Panel, spot: np.ndarray) -> Float[np.ndarray, " candidate"]:
-    """Return what flagging each answer is worth, 0 outside the spot."""
-    worth = np.zeros(len(panel.task))
-    count, right = panel.count[spot], panel.right[spot]
-    price = count[~right].sum() / max(1, count[right].sum())
-    worth[spot] = np.where(right, -price, 1.0) * count
-    return worth

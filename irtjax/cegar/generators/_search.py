@@ -53,33 +53,49 @@ def make_literals(
     return literals
 
 
-def best_literals(
-    literals: list[Literal],
-    flags: Bool[np.ndarray, "literal candidate"],
-    worth: Float[np.ndarray, " candidate"],
-    most: int,
-) -> Int[np.ndarray, " kept"]:
-    """Return the literals whose flags are worth most, each flag set once.
+def splits(
+    flags: Bool[np.ndarray, "literal candidate"], task: Int[np.ndarray, " candidate"]
+) -> Int[np.ndarray, " literal"]:
+    """Return in how many tasks a literal tells answers apart.
+
+    Truth plays no part. What is searched must not depend on it: a search among the
+    formulas that truth favours would pass for luck that a shuffled truth cannot match.
 
     Args:
-        literals: with their flags.
         flags: of each literal.
-        worth: of flagging each answer; right ones have a negative one.
+        task: of each answer, never falling.
+    """
+    if not len(task):
+        return np.zeros(len(flags), np.int64)
+    start = np.nonzero(np.diff(task, prepend=task[0] - 1))[0]
+    sizes = np.diff(np.append(start, len(task)))
+    flagged = np.add.reduceat(flags.astype(np.int32), start, axis=1)
+    return ((flagged > 0) & (flagged < sizes)).sum(axis=1)
+
+
+def best_literals(
+    flags: Bool[np.ndarray, "literal candidate"],
+    score: Int[np.ndarray, " literal"],
+    most: int,
+) -> Int[np.ndarray, " kept"]:
+    """Return the literals with the highest score, each flag set once.
+
+    Args:
+        flags: of each literal.
+        score: such as `splits`; literals with none are left out.
         most: how many to keep.
 
     Returns:
         Indices, best first.
     """
-    score = _score(flags, worth)
-    order = np.lexsort((np.arange(len(literals)), -score))
-    _, first = np.unique(np.packbits(flags[order], axis=1), axis=0, return_index=True)
-    return order[np.sort(first)[:most]]
+    order = np.argsort(-score, kind="stable")[: int((score > 0).sum())]
+    return order[_first_of_each(flags[order])[:most]]
 
 
 def enumerate_formulas(
     literals: list[Literal],
     values: Mapping[str, Float[np.ndarray, " candidate"]],
-    worth: Float[np.ndarray, " candidate"],
+    score: Int[np.ndarray, " literal"],
     *,
     size: int,
     wide: int,
@@ -87,101 +103,91 @@ def enumerate_formulas(
 ) -> Found:
     """Return formulas of up to `size` literals that flag different answers.
 
-    All joins of two among the best `wide` literals; of three, those of the `narrow` best
-    pairs with each of the best `narrow` literals.
+    All joins of two among the `wide` literals with the highest score, and of three among
+    the `narrow` highest.
 
     Args:
         literals: to join, see `make_literals`.
         values: of each atom.
-        worth: of flagging each answer, which ranks literals and pairs.
+        score: of each literal, see `splits`.
         size: 1, 2 or 3 literals.
         wide: literals joined in pairs.
-        narrow: pairs and literals joined in triples.
+        narrow: literals joined in triples.
 
     Raises:
         ValueError: another size.
     """
     if size not in (1, 2, 3):
         raise ValueError(f"A formula joins 1, 2 or 3 literals, got {size}.")
-    flags = literal_flags(literals, values)
-    kept = best_literals(literals, flags, worth, wide)
-    one = [Formula(SHAPES[0], (literals[number],)) for number in kept]
-    known = _Known()
-    known.add(one, flags[kept])
+    every = literal_flags(literals, values)
+    kept = best_literals(every, score, wide)
+    flags = every[kept]
     # An atom that cannot tell makes the operator abstain, also behind an `or`.
-    told = np.stack([np.isfinite(values[literals[n].atom]) for n in kept])
+    told = np.stack([np.isfinite(values[literals[number].atom]) for number in kept])
+    places, shapes, rows = [np.arange(len(kept))[:, None]], [SHAPES[0]], [flags]
     if size > 1:
-        known.add(*_joined(literals, kept, flags[kept], told, range(len(kept))))
+        pair = np.array(list(itertools.combinations(range(len(kept)), 2)), np.int64)
+        for shape in SHAPES[1:3]:
+            places.append(pair.reshape(-1, 2))
+            shapes.append(shape)
+            rows.append(_joined(shape, places[-1], flags, told))
     if size > 2:
-        pairs = known.best(worth, narrow, start=len(one))
-        known.add(*_extended(pairs, literals, kept[:narrow], flags, told, values))
-    return known.found()
+        few = range(min(narrow, len(kept)))
+        triple = np.array(list(itertools.combinations(few, 3)), np.int64).reshape(-1, 3)
+        for shape in SHAPES[3:]:
+            turns = ((0, 1, 2),) if shape in SHAPES[3:5] else _TURNS
+            for turn in turns:
+                places.append(triple[:, turn])
+                shapes.append(shape)
+                rows.append(_joined(shape, places[-1], flags, told))
+    every_row = np.concatenate(rows)
+    mixed = every_row.any(axis=1) & ~every_row.all(axis=1)
+    (number,) = np.nonzero(mixed)
+    number = number[_first_of_each(every_row[number])]
+    ends = np.cumsum([len(block) for block in places])
+    return Found(
+        [_formula(int(n), ends, shapes, places, kept, literals) for n in number],
+        every_row[number],
+    )
 
 
-class _Known:
-    """Formulas by their flags."""
-
-    def __init__(self):
-        self.formulas: list[Formula] = []
-        self.flags: list[np.ndarray] = []
-        self.seen: set[bytes] = set()
-
-    def add(self, formulas, flags):
-        packed = np.packbits(flags, axis=1)
-        for formula, row, bits in zip(formulas, flags, packed, strict=True):
-            key = bits.tobytes()
-            if key not in self.seen and row.any() and not row.all():
-                self.seen.add(key)
-                self.formulas.append(formula)
-                self.flags.append(row)
-
-    def best(self, worth, most, *, start):
-        """Return the worthiest formulas from place `start` on, with their flags."""
-        part = np.array(self.flags[start:]).reshape(-1, len(worth))
-        order = np.argsort(-_score(part, worth), kind="stable")[:most]
-        return [(self.formulas[start + n], self.flags[start + n]) for n in order]
-
-    def found(self) -> Found:
-        empty = np.zeros((0, 0), np.bool_)
-        return Found(self.formulas, np.array(self.flags) if self.flags else empty)
+_TURNS = ((0, 1, 2), (0, 2, 1), (1, 2, 0))  # which of three stands apart
 
 
-def _joined(literals, kept, flags, told, places):
-    """Return all joins of two literals and their flags."""
-    formulas, rows = [], []
-    for i, j in itertools.combinations(places, 2):
-        pair = (literals[kept[i]], literals[kept[j]])
-        both = told[i] & told[j]
-        formulas += [Formula(SHAPES[1], pair), Formula(SHAPES[2], pair)]
-        rows += [flags[i] & flags[j], (flags[i] | flags[j]) & both]
-    return formulas, np.array(rows).reshape(len(formulas), flags.shape[1])
+def _formula(number, ends, shapes, places, kept, literals) -> Formula:
+    """Return the formula at a place among all blocks of joins."""
+    block = int(np.searchsorted(ends, number, side="right"))
+    row = places[block][number - (ends[block - 1] if block else 0)]
+    return Formula(shapes[block], tuple(literals[kept[place]] for place in row))
 
 
-def _extended(pairs, literals, kept, flags, told, values):
-    """Return joins of pairs with one more literal and their flags."""
-    formulas, rows = [], []
-    for pair, row in pairs:
-        both = np.all(
-            [np.isfinite(values[part.atom]) for part in pair.literals], axis=0
-        )
-        anded = pair.shape == SHAPES[1]
-        with_and, with_or = (SHAPES[3], SHAPES[5]) if anded else (SHAPES[6], SHAPES[4])
-        for place, number in enumerate(kept):
-            third = literals[number]
-            if third in pair.literals:
-                continue
-            joined = (*pair.literals, third)
-            formulas += [Formula(with_and, joined), Formula(with_or, joined)]
-            can = both & told[place]
-            rows += [row & flags[number] & can, (row | flags[number]) & can]
-    n_candidate = flags.shape[1]
-    return formulas, np.array(rows).reshape(len(formulas), n_candidate)
+def _joined(shape, places, flags, told) -> Bool[np.ndarray, "formula candidate"]:
+    """Return the flags of joins of one shape."""
+    first, second, *third = (flags[column] for column in places.T)
+    can = np.all([told[column] for column in places.T], axis=0)
+    if shape == SHAPES[1]:
+        return first & second
+    if shape == SHAPES[2]:
+        return (first | second) & can
+    if shape == SHAPES[3]:
+        return first & second & third[0]
+    if shape == SHAPES[4]:
+        return (first | second | third[0]) & can
+    if shape == SHAPES[5]:
+        return ((first & second) | third[0]) & can
+    return (first | second) & third[0] & can
 
 
-def _score(flags, worth) -> Float[np.ndarray, " formula"]:
-    """Return what is flagged is worth, in units of its root sum of squares."""
-    spread = np.sqrt(flags @ worth**2)
-    return np.divide(flags @ worth, spread, out=np.zeros(len(flags)), where=spread > 0)
+def _first_of_each(
+    flags: Bool[np.ndarray, "row candidate"],
+) -> Int[np.ndarray, " kept"]:
+    """Return the first row of each flag set, in order."""
+    packed = np.ascontiguousarray(np.packbits(flags, axis=1))
+    if not packed.size:
+        return np.zeros(0, np.int64)
+    rows = packed.view(np.dtype((np.void, packed.shape[1])))[:, 0]
+    _, first = np.unique(rows, return_index=True)
+    return np.sort(first)
 
 
 def _short(low: float, high: float) -> float:

@@ -23,12 +23,15 @@ _AT_ONCE = 500  # keys in one question
 def execution_key(message: dict[str, Any], sandbox: str) -> str:
     """Return the SHA-256 of all that outcomes depend on, 64 hexadecimal digits.
 
+    The clock's limit is left out, since what the clock decided is not kept.
+
     Args:
         message: `Job.plain()`.
         sandbox: its name; some let programs import what others do not.
     """
+    limits = {k: v for k, v in message["limits"].items() if k != "wall_seconds"}
     whole = {
-        "job": message,
+        "job": message | {"limits": limits},
         "sandbox": sandbox,
         "recipe": RECIPE,
         "python": platform.python_version(),

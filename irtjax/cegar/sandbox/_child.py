@@ -217,9 +217,7 @@ def _become(
         os.dup2(high[0], _IN)
         os.dup2(high[1], _OUT)
         os.closerange(_OUT + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
-        ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
-        _restrict(limits)
-        install(files)
+        confine(limits, files)
         channel = Channel(_IN, _OUT)
         # What the program may import again must not be our own tools.
         for name in [n for n in sys.modules if n.split(".")[0] in ("jail", "ctypes")]:
@@ -229,7 +227,17 @@ def _become(
         os._exit(1)
 
 
-def _restrict(limits: dict[str, Any]) -> None:
+def confine(limits: dict[str, Any], files: bool) -> None:
+    """Bind this process, for good: resource limits and the filter of system calls.
+
+    Args:
+        limits: the plain form of `Limits`.
+        files: whether it may open files for reading.
+
+    Raises:
+        OSError: the kernel does not take the filter.
+    """
+    ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
     cpu = int(limits["program_seconds"] + limits["cpu_seconds"]) + 2
     for what, most in (
         (resource.RLIMIT_AS, limits["memory_bytes"]),
@@ -243,6 +251,7 @@ def _restrict(limits: dict[str, Any]) -> None:
         hard = resource.getrlimit(what)[1]
         most = most if hard == resource.RLIM_INFINITY else min(int(most), hard)
         resource.setrlimit(what, (most, most))
+    install(files)
 
 
 def _read_exactly(file: int, number: int) -> bytes:

@@ -78,6 +78,20 @@ def _ends(code: str, *kinds: str, **limits: Any) -> Law:
     return law
 
 
+def _is_stopped(code: str) -> Law:
+    """Return the law that a program's own processor time ends it."""
+
+    def law(sandbox: AbstractSandbox) -> str | None:
+        job = Job(code, "attack", ((),), _TIGHT)
+        with sandbox.start(SCRIPT, _TIGHT) as worker:
+            said = worker.ask(job.plain(), _PATIENCE)
+        if said == [["timeout", "", True]]:
+            return "only the clock on the wall stopped it"
+        return _ends(code, "timeout")(sandbox)
+
+    return law
+
+
 def _gains_nothing(code: str, *arguments: Any, **limits: Any) -> Law:
     """Return the law that an attack comes back with an empty list."""
 
@@ -181,8 +195,8 @@ _CRASH, _TIMEOUT = {("crash", "")}, {("timeout", "")}
 
 LAWS: Mapping[str, Law] = MappingProxyType(
     {
-        "endless loop": _ends(attacks.ENDLESS_LOOP, "timeout"),
-        "catching the timeout": _ends(attacks.CATCHING, "timeout"),
+        "endless loop": _is_stopped(attacks.ENDLESS_LOOP),
+        "catching the timeout": _is_stopped(attacks.CATCHING),
         "waiting": _ends(attacks.WAITING, "timeout", wall_seconds=0.5),
         "memory bomb": _ends(attacks.MEMORY_BOMB, "crash", cpu_seconds=2.0),
         "endless output": _ends(attacks.ENDLESS_OUTPUT, "timeout"),

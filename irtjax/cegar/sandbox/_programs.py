@@ -15,6 +15,7 @@ from ._values import canonical, parse, type_name
 _FILENAME = "<program>"
 _NAME = "program"
 _LOAD = -1  # the question before the first input
+_ROOM = 1 << 26  # characters of all texts of one program together
 _DEPTH = 10_000  # of recursion while a result is written, whatever the program has set
 
 
@@ -58,7 +59,7 @@ def run_program(
         _serve_calls(channel, code, entry_point, inputs, limits, trace)
 
     outcomes: list[Outcome] = []
-    left, failures = limits["program_seconds"], 0
+    left, failures, room = limits["program_seconds"], 0, _ROOM
     child = None
     while len(outcomes) < len(inputs):
         question = len(outcomes) if child else _LOAD
@@ -69,13 +70,20 @@ def run_program(
         outcome = _outcome(answer, limits["text_bytes"])
         if question == _LOAD and outcome.kind == "value":
             continue
+        room -= len(outcome.text)
+        outcome = outcome if room >= 0 else Outcome("crash")
         outcomes.append(outcome)
         if outcome.kind in ("timeout", "crash"):
             failures += 1
             child.close()
             child = None
         rest = len(inputs) - len(outcomes)
-        if question == _LOAD or outcome.late or failures >= limits["failures"]:
+        if (
+            question == _LOAD
+            or outcome.late
+            or room < 0
+            or failures >= limits["failures"]
+        ):
             outcomes += [outcome] * rest
         elif left <= 0:
             outcomes += [Outcome("timeout")] * rest
@@ -90,7 +98,8 @@ def _outcome(answer: Answer, most: int) -> Outcome:
         return Outcome("timeout", "", True)
     if answer.kind == "reply" and type(answer.value) is list and len(answer.value) == 2:
         kind, text = answer.value
-        if kind in ("value", "error") and type(text) is str and len(text) <= most:
+        plain = type(text) is str and text.isascii() and len(text) <= most
+        if kind in ("value", "error") and plain:
             return Outcome(kind, text)
     return Outcome("timeout" if answer.kind == "timeout" else "crash")
 
@@ -107,24 +116,26 @@ def _serve_calls(
     channel.receive()
     loaded: list[Callable[..., Any]] = []
     channel.send(_attempt(lambda: loaded.append(_load(code, entry_point))))
+    depth = sys.getrecursionlimit()
     while True:
+        # What the program set holds for the program alone.
+        sys.setrecursionlimit(_DEPTH)
         arguments = parse(inputs[channel.receive()])
-        function, counts = loaded[0], {}
-        random.seed(0)
+        function, counts, result = loaded[0], {}, []
         if trace:
             function = _traced(function, counts)
-        result: list[Any] = []
+        random.seed(0)
+        sys.setrecursionlimit(depth)
         said = _attempt(lambda f=function, a=arguments, r=result: r.append(f(*a)))
         depth = sys.getrecursionlimit()
-        sys.setrecursionlimit(max(depth, _DEPTH))
-        if trace and said[0] != "crash":
-            said[1] = canonical(counts)
-        elif said[0] == "value":
+        sys.setrecursionlimit(_DEPTH)
+        if said[0] != "crash" and (trace or said[0] == "value"):
             try:
-                said[1] = canonical(result[0], limits["text_bytes"])
+                said[1] = canonical(
+                    counts if trace else result[0], limits["text_bytes"]
+                )
             except (ValueError, MemoryError):
                 said = ["crash", ""]
-        sys.setrecursionlimit(depth)
         channel.send(said)
 
 

@@ -20,6 +20,8 @@ ENVIRONMENT = {
     "PYTHONUTF8": "1",
 }
 
+_ECHO = "import jail\njail.serve(lambda message: message)\n"
+
 FLAGS = ("-s", "-S", "-P", "-B")
 
 
@@ -28,6 +30,14 @@ class AbstractSandbox(eqx.Module):
 
     name: eqx.AbstractVar[str]
     isolation: eqx.AbstractVar[str]
+
+    def reach(self) -> Worker:
+        """Return a jailed interpreter that says back what it is told.
+
+        Raises:
+            WorkerError: the jail does not start.
+        """
+        return self.start(_ECHO, Limits())
 
     @abc.abstractmethod
     def start(self, script: str, limits: Limits) -> Worker:

@@ -24,19 +24,16 @@ _INSIDE = ("_values", "_filter", "_child", "_programs", "_serve")
 # What the interpreter is started with. It takes the files that it was given away from
 # their usual numbers, reads the jail's modules as texts, and runs the script.
 LOADER = """
-import json, os, struct, sys, types
+import builtins, json, os, struct, sys, types
 source, sink = os.dup(0), os.dup(1)
 while min(source, sink) < 10:
     source, sink = os.dup(source), os.dup(sink)
 null = os.open("/dev/null", os.O_RDWR)
 for file in (0, 1):
     os.dup2(null, file)
-for file in range(3, max(source, sink)):
-    if file not in (source, sink):
-        try:
-            os.close(file)
-        except OSError:
-            pass
+low, high = sorted((source, sink))
+for first, end in ((3, low), (low + 1, high), (high + 1, 4096)):
+    os.closerange(first, end)
 def exactly(number):
     got = b""
     while len(got) < number:
@@ -52,8 +49,11 @@ jail.__path__ = []
 for name, text in sent["modules"]:
     module = types.ModuleType("jail." + name)
     module.__package__ = "jail"
+    # A program that changes the builtins changes its own.
+    module.__builtins__ = dict(vars(builtins))
     sys.modules[module.__name__] = module
     exec(compile(text, "<" + module.__name__ + ">", "exec"), module.__dict__)
+    jail.__dict__[name] = module
     jail.__dict__.update({k: v for k, v in vars(module).items() if k[0] != "_"})
 jail.connect(source, sink, word, sent["limits"], sent["alone"])
 script = types.ModuleType("script")
