@@ -4,9 +4,12 @@ from ._archive import Archive as Archive
 from ._archive import Attempt as Attempt
 from ._bench import AbstractBench as AbstractBench
 from ._composition import Subsets as Subsets
+from ._composition import compose as compose
 from ._composition import count_subsets as count_subsets
 from ._composition import score_subsets as score_subsets
 from ._composition import subset_deltas as subset_deltas
+from ._evaluation import Evaluation as Evaluation
+from ._evaluation import evaluate as evaluate
 from ._gates import AbstractGate as AbstractGate
 from ._gates import Admission as Admission
 from ._gates import MaximumGate as MaximumGate
@@ -41,6 +44,11 @@ from ._operator import Operator as Operator
 from ._operator import OperatorError as OperatorError
 from ._panel import Panel as Panel
 from ._panel import make_panel as make_panel
+from ._passing import passing as passing
+from ._pool import FORMAT as FORMAT
+from ._pool import Pool as Pool
+from ._pool import digest as digest
+from ._pool import load_pool as load_pool
 from ._remaining import Remaining as Remaining
 from ._remaining import remaining as remaining
 from ._request import AbstractGenerator as AbstractGenerator
@@ -51,6 +59,7 @@ from ._signatures import BlindSpot as BlindSpot
 from ._signatures import blind_spots as blind_spots
 from ._signatures import signatures as signatures
 from ._signatures import specification as specification
+from ._table import verdict_table as verdict_table
 from ._task import Candidate as Candidate
 from ._task import Case as Case
 from ._task import Check as Check

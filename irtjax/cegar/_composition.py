@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
+from ._operator import FLAG
 from ._panel import Panel
 from ._vote import decidable, votes_needed
 
@@ -91,6 +92,24 @@ def score_subsets(
         member.append(np.concatenate([block, padding], axis=1))
     true, false = np.concatenate(hits, axis=1)
     return Subsets(np.concatenate(member), true, false, true - ratio * false, ratio)
+
+
+def compose(
+    panel: Panel, verdicts: Int[np.ndarray, "operator candidate"], *, size: int = 6
+) -> tuple[int, ...]:
+    """Return which operators of a run's pool to deploy, from training answers alone.
+
+    Args:
+        panel: labelled training answers.
+        verdicts: of the admitted operators.
+        size: largest pool.
+
+    Returns:
+        Places of the operators; none where none was admitted.
+    """
+    if not len(verdicts):
+        return ()
+    return score_subsets(panel, verdicts == FLAG, size=size).best()
 
 
 def subset_deltas(
