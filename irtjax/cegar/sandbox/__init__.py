@@ -17,3 +17,4 @@ from ._values import canonical as canonical
 from ._values import parse as parse
 from ._worker import Worker as Worker
 from ._worker import WorkerError as WorkerError
+from ._worker import jailed_processes as jailed_processes

@@ -100,7 +100,7 @@ class Worker:
         Raises:
             WorkerError: it does not start; the message holds what it said.
         """
-        self._mark = f"jail-{uuid.uuid4().hex}"
+        self._mark = f"{_own_mark()}{uuid.uuid4().hex}"
         self._process = subprocess.Popen(
             [*command, self._mark],
             stdin=subprocess.PIPE,
@@ -139,13 +139,7 @@ class Worker:
         They are told by a random word among their arguments, which forked processes
         share, wherever they went.
         """
-        found = []
-        for entry in Path("/proc").iterdir():
-            if entry.name.isdecimal():
-                with contextlib.suppress(OSError):
-                    if self._mark.encode() in (entry / "cmdline").read_bytes():
-                        found.append(int(entry.name))
-        return sorted(found)
+        return _marked(self._mark)
 
     def ask(self, message: Any, wall_seconds: float) -> Any:
         """Return the answer to one message.
@@ -221,3 +215,22 @@ class Worker:
             "no reason given"
         ]
         return f"A jailed interpreter died: {lines[-1]}."
+
+
+def jailed_processes() -> list[int]:
+    """Return the numbers of all processes of jails that this process started."""
+    return _marked(_own_mark())
+
+
+def _own_mark() -> str:
+    return f"jail-{os.getpid()}-"
+
+
+def _marked(mark: str) -> list[int]:
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            with contextlib.suppress(OSError):
+                if mark.encode() in (entry / "cmdline").read_bytes():
+                    found.append(int(entry.name))
+    return sorted(found)

@@ -8,7 +8,7 @@ from enum import IntEnum
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irtjax.cegar.sandbox import Opaque, canonical, parse
@@ -42,6 +42,7 @@ values = st.recursive(
 )
 
 
+@settings(max_examples=60, deadline=None)
 @given(values)
 def test_a_value_comes_back_as_it_was(value):
     text = canonical(value)
@@ -52,6 +53,7 @@ def test_a_value_comes_back_as_it_was(value):
     assert canonical(back) == text
 
 
+@settings(max_examples=60, deadline=None)
 @given(st.text() | st.binary().map(lambda b: b.decode("latin-1")))
 def test_any_text_is_parsed_or_refused(text):
     with contextlib.suppress(ValueError):
