@@ -123,6 +123,10 @@ APPLICATIONS = {
         axes=("matrix", "mask", "sparsity"), launch=(*_LAUNCH, "folder")
     ),
     "domains": Application(axes=("domain", "reach"), launch=_LAUNCH),
+    "cegar": Application(
+        axes=("tasks", "variant", "training", "seed"),
+        launch=(*_LAUNCH, "path", "cache", "allow_weaker"),
+    ),
 }
 
 

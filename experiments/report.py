@@ -8,6 +8,7 @@ from pathlib import Path
 
 from . import (
     _active_report,
+    _cegar_report,
     _domain_report,
     _failure_report,
     _interval_report,
@@ -24,6 +25,7 @@ REPORTS = {
     "active": _active_report.write_files,
     "failures": _failure_report.write_files,
     "domains": _domain_report.write_files,
+    "cegar": _cegar_report.write_files,
     "real_masked": _real_masked_report.write_files,
 }
 """What writes an application's report."""

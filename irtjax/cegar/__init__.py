@@ -16,6 +16,11 @@ from ._gates import MaximumGate as MaximumGate
 from ._gates import RecallGate as RecallGate
 from ._gates import SelectionGate as SelectionGate
 from ._gates import Trial as Trial
+from ._grow import Grown as Grown
+from ._grow import JailedBench as JailedBench
+from ._grow import grow as grow
+from ._grow import pool_verdicts as pool_verdicts
+from ._grow import preferred_atoms as preferred_atoms
 from ._levels import LEVELS as LEVELS
 from ._levels import OBSERVATIONS as OBSERVATIONS
 from ._levels import PEERS as PEERS

@@ -28,7 +28,9 @@ class LoopSettings:
             before the target is given up at the widest.
         first_level: of the interface.
         last_level: of the interface; `first_level` for no escalation.
-        shown: right and wrong answers in a request, of each kind; 1 for the one pair.
+        shown: right and wrong answers in a request, of each kind.
+        whole: whether a request is about the whole class; without, about one right and
+            one wrong answer to the same task, which a lookup table can tell apart.
         targets: whether requests are about a blind spot; without, about all answers
             (free prompting).
         most: operators that a pool may hold.
@@ -40,6 +42,7 @@ class LoopSettings:
     first_level: int = 1
     last_level: int = max(LEVELS)
     shown: int = 40
+    whole: bool = True
     targets: bool = True
     most: int = 35
     seed: int = 0
@@ -185,11 +188,12 @@ def _name(panel: Panel, spot: BlindSpot) -> str:
 
 
 def _request(panel, spot, level, run, refused, settings, number) -> Request:
-    right, wrong = specification(panel, spot, settings.shown)
+    right, wrong = specification(panel, spot, settings.shown if settings.whole else 1)
+    member = spot.member if settings.whole else np.sort(np.concatenate([right, wrong]))
     flags = np.array([v == FLAG for v in run.verdicts], np.bool_)
     pool = flags.reshape(-1, len(panel.task))
     seed = settings.seed * 1_000_003 + number
-    return Request(panel, spot.member, right, wrong, level, pool, tuple(refused), seed)
+    return Request(panel, member, right, wrong, level, pool, tuple(refused), seed)
 
 
 def _try(

@@ -3,6 +3,7 @@
 from ._bank_lines import bank_lines as bank_lines
 from ._bank_lines import constant_item_remarks as constant_item_remarks
 from ._blocks import Cell as Cell
+from ._blocks import Code as Code
 from ._blocks import Column as Column
 from ._blocks import Figure as Figure
 from ._blocks import Listing as Listing

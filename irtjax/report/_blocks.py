@@ -44,6 +44,19 @@ class Listing:
 
 
 @dataclass(frozen=True)
+class Code:
+    """A program or a file's text, shown as it is; folded until it is asked for.
+
+    Attributes:
+        caption: one line, plain text; `back quotes` mark code.
+        body: its text.
+    """
+
+    caption: str
+    body: str
+
+
+@dataclass(frozen=True)
 class Cell:
     """A table cell whose text differs from the value it sorts by.
 
@@ -159,7 +172,7 @@ class Section:
     blocks: Sequence["Block"]
 
 
-Block: TypeAlias = Text | Listing | Table | Figure | Verdict | Section
+Block: TypeAlias = Text | Listing | Code | Table | Figure | Verdict | Section
 
 
 def format_value(value: Value, digits: int) -> str:
