@@ -198,27 +198,27 @@ def score_frozen(
         ):
             with harness_of(name, place, electorate) as harness:
                 said = pool_verdicts(operators, cases, harness)
-            return said, {
+            return {
                 "where": where,
                 "what": what,
                 "pool": pool.hash,
                 **_score(panel, said, place.draws, settings["seed"]),
             }
 
-        said, row = worth("pool", pool.operators, pool.electorate)
+        row = worth("pool", pool.operators, pool.electorate)
         if full and len(pool.operators):
             row |= _percentile(folder, pool, panel, cases, name, place, row["delta"])
         yield row
         if not full:
             continue
         for operator in pool.operators:
-            _, row = worth("operator", [operator], pool.electorate)
+            row = worth("operator", [operator], pool.electorate)
             yield row | _described(operator)
-        _, row = worth("comparator", [comparator()], pool.electorate)
+        row = worth("comparator", [comparator()], pool.electorate)
         yield row | _described(comparator())
-        yield worth("hand_written", hand_written(), pool.electorate)[1]
+        yield worth("hand_written", hand_written(), pool.electorate)
         for other in range(1, ELECTORATES + 1):
-            _, row = worth("electorate", pool.operators, pool.electorate + 1000 * other)
+            row = worth("electorate", pool.operators, pool.electorate + 1000 * other)
             yield row | {"name": str(other)}
 
 

@@ -1,7 +1,7 @@
 """Ways to run the loop: the whole of it, and one part left out at a time."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -34,8 +34,8 @@ class Variant:
     """
 
     says: str
-    settings: LoopSettings = LoopSettings()
-    gate: AbstractGate = MaximumGate()
+    settings: LoopSettings
+    gate: AbstractGate = field(default_factory=MaximumGate)
     texts: bool = False
     shuffled: bool = False
 

@@ -41,6 +41,10 @@ _SHORT = {
     "sparsity": "S=",
     "gap": "D=",
     "trials": "K=",
+    "tasks": "",
+    "variant": "",
+    "training": "training=",
+    "seed": "seed=",
 }
 """How a condition's label writes the settings that tell it from others."""
 
