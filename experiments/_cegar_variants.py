@@ -50,7 +50,7 @@ class Variant:
 
 
 FULL = "full"
-_SHORT = LoopSettings(rounds=12)
+_SHORT = LoopSettings(rounds=8)
 
 VARIANTS: Mapping[str, Variant] = MappingProxyType(
     {
