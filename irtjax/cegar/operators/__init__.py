@@ -6,6 +6,7 @@ from ._source import refused_source as refused_source
 from ._verdicts import Verdicts as Verdicts
 from ._verdicts import judge as judge
 from ._verdicts import measure_atoms as measure_atoms
+from ._verdicts import opinions as opinions
 from ._verdicts import run_operators as run_operators
 from ._views import View as View
 from ._written import comparator as comparator

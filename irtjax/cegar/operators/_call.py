@@ -33,9 +33,8 @@ class Call:
     number: bool = False
     backwards: bool = False
 
-    def plain(self, n_candidate: int) -> dict[str, Any]:
+    def plain(self, order: list[int]) -> dict[str, Any]:
         """Return what the jail is told, as values that JSON can hold."""
-        order = list(range(n_candidate))
         return {
             "parts": [[self.source, self.entry]],
             "offers": sorted(LEVELS[self.level].offers),
@@ -60,7 +59,7 @@ class Said(NamedTuple):
     wrong: Mapping[str, int]
 
 
-def jobs_of_calls(calls: Sequence[Call], n_candidate: int) -> list[dict[str, Any]]:
+def jobs_of_calls(calls: Sequence[Call], order: list[int]) -> list[dict[str, Any]]:
     """Return what the jail is told of many programs, in their order.
 
     A process of its own for each would take most of the time of what only returns a
@@ -68,7 +67,7 @@ def jobs_of_calls(calls: Sequence[Call], n_candidate: int) -> list[dict[str, Any
     """
     jobs: list[dict[str, Any]] = []
     for call in calls:
-        job = call.plain(n_candidate)
+        job = call.plain(order)
         last = jobs[-1] if jobs else None
         alike = last is not None and {**last, "parts": []} == {**job, "parts": []}
         if last is not None and alike and call.number and len(last["parts"]) < TOGETHER:

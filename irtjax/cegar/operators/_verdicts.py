@@ -83,6 +83,27 @@ def judge(
     return Verdicts(by_case, refused, tuple(wrong))
 
 
+def opinions(
+    operator: Operator, views: Sequence[View], harness: Harness
+) -> list[Int[np.ndarray, " candidate"]]:
+    """Return an operator's verdicts on views, each asked for once.
+
+    Args:
+        operator: one that `judge` does not refuse.
+        views: with the runs that its level offers. Answers that are not to be judged get
+            `ABSTAIN`.
+        harness: where it runs.
+
+    Raises:
+        WorkerError: no jail can be started.
+    """
+    call = Call(operator.source, operator.entry, operator.level)
+    return [
+        np.array([_verdict(value) for value in said.values], np.int8)
+        for (said,) in harness.ask([call], views)
+    ]
+
+
 def measure_atoms(
     names: Sequence[str],
     cases: Sequence[Case],

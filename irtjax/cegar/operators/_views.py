@@ -1,5 +1,6 @@
 """A task as operators see it: texts, peers, and every run that is known beforehand."""
 
+import functools
 import hashlib
 import json
 from collections.abc import Callable, Sequence
@@ -32,6 +33,7 @@ class View:
             where answers are not programs.
         traces: likewise, pairs of a line and how often it ran; no rows where no operator
             asks for them.
+        judged: indices of the answers that operators are asked about; None: all.
         answer: what any other run shows; None: it is really run.
     """
 
@@ -44,8 +46,20 @@ class View:
     inputs: tuple[tuple[Any, ...], ...]
     seen: tuple[tuple[Observation, ...], ...]
     traces: tuple[tuple[tuple[tuple[int, int], ...], ...], ...] = ()
+    judged: tuple[int, ...] | None = None
     answer: Answer | None = field(default=None, compare=False)
 
+    @property
+    def order(self) -> list[int]:
+        """Return the answers that operators are asked about."""
+        return list(range(len(self.codes)) if self.judged is None else self.judged)
+
+    @functools.cached_property
+    def digest(self) -> str:
+        """Return the SHA-256 of `plain`, 64 hexadecimal digits."""
+        return digest(self.plain)
+
+    @functools.cached_property
     def plain(self) -> dict[str, Any]:
         """Return what the jail is told, as values that JSON can hold."""
         kinds: dict[Observation, int] = {}

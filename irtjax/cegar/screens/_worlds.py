@@ -1,0 +1,168 @@
+"""Other worlds: the same texts, but the runner shows something else."""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from .._observation import Observation
+from ..operators import View
+
+World = Callable[[int, int, str], Observation]
+"""From an answer, an input (-1: one that nobody foresaw) and a text to what is shown."""
+
+
+def _everything_raises(row: int, column: int, text: str) -> Observation:
+    return Observation("error", ("ValueError", "TypeError")[column % 2])
+
+
+def _nothing_is_returned(row: int, column: int, text: str) -> Observation:
+    return Observation("value", "null")
+
+
+def _all_are_late(row: int, column: int, text: str) -> Observation:
+    return Observation("timeout")
+
+
+def _all_agree(row: int, column: int, text: str) -> Observation:
+    return Observation("value", str(100 + _number(text) % 900))
+
+
+def _one_value(row: int, column: int, text: str) -> Observation:
+    return Observation("value", "true")
+
+
+def _each_alone(row: int, column: int, text: str) -> Observation:
+    return Observation("value", json.dumps(f"{row} {_number(text)}"))
+
+
+def _mixed(row: int, column: int, text: str) -> Observation:
+    kinds = ("3", "null", '"a"', "[]", '{"tuple":[1,2]}', "false", "2.5", "[1,2]")
+    return Observation("value", kinds[(_number(text) + row) % len(kinds)])
+
+
+def _halves_raise(row: int, column: int, text: str) -> Observation:
+    odd = (_number(text) + row) % 2
+    return Observation("error", "ValueError") if odd else Observation("value", "1")
+
+
+WORLDS: Mapping[str, World] = MappingProxyType(
+    {
+        "all raise": _everything_raises,
+        "all return None": _nothing_is_returned,
+        "all are late": _all_are_late,
+        "all agree": _all_agree,
+        "all return one value": _one_value,
+        "each is alone": _each_alone,
+        "types are mixed": _mixed,
+        "half of the runs raise": _halves_raise,
+    }
+)
+"""What the runner may show instead, by name; the same of all inputs it is asked for."""
+
+
+def moved(view: View, world: World) -> View:
+    """Return a view in another world: no text differs, only what running shows."""
+    texts = [repr(arguments) for arguments in view.visible + view.inputs]
+    seen = tuple(
+        tuple(world(row, column, text) for column, text in enumerate(texts))
+        for row in range(len(view.codes) if texts else 0)
+    )
+    rows = {code: row for row, code in enumerate(view.codes)}
+
+    def answer(what: str, code: str, text: str) -> Any:
+        one = world(rows.get(code, 10**6), _number(text), text)
+        return _lines(one, code) if what == "trace" else one.plain()
+
+    traces = tuple(
+        tuple(_lines(one, code) for one in row)
+        for row, code in zip(seen, view.codes, strict=True)
+        if view.traces
+    )
+    return replace(view, seen=seen, traces=traces, answer=answer)
+
+
+def turned(view: View) -> View:
+    """Return a view in which each answer shows what the next one does."""
+    seen, traces = (rows[1:] + rows[:1] for rows in (view.seen, view.traces))
+    return _shuffled(view, seen, traces)
+
+
+def common(view: View) -> View:
+    """Return a view in which all answers show what is shown most often."""
+    if not view.seen:
+        return view
+    votes = Counter(
+        row for peers in view.peers for row in (view.seen[p] for p in peers)
+    )
+    most = votes.most_common(1)[0][0] if votes else view.seen[0]
+    traces = ()
+    if view.traces:
+        traces = (view.traces[view.seen.index(most)],) * len(view.codes)
+    return _shuffled(view, (most,) * len(view.codes), traces)
+
+
+def borrowed(view: View, other: View, row: int) -> View:
+    """Return a view in which each judged answer shows what one of another task does.
+
+    Its peers show what that one's peers do, in turn.
+
+    Args:
+        view: with answers to judge.
+        other: with runs.
+        row: of an answer of `other`.
+    """
+    n_visible, n_other = len(view.visible), len(other.visible)
+    if not view.seen or not other.seen or not other.inputs or not n_other:
+        return view
+    columns = [place % n_other for place in range(n_visible)]
+    columns += [
+        n_other + place % len(other.inputs) for place in range(len(view.inputs))
+    ]
+    lenders = list(other.peers[row]) or [row]
+    judged = set(view.order)
+    chosen = [
+        row if place in judged else lenders[place % len(lenders)]
+        for place in range(len(view.codes))
+    ]
+    seen = tuple(tuple(other.seen[one][column] for column in columns) for one in chosen)
+    traces = ()
+    if view.traces and other.traces:
+        traces = tuple(
+            tuple(other.traces[one][column] for column in columns) for one in chosen
+        )
+    return _shuffled(view, seen, traces)
+
+
+def _shuffled(view: View, seen, traces) -> View:
+    """Return a view with other rows; what nobody foresaw shows what they show too."""
+    rows = {code: row for row, code in enumerate(view.codes)}
+
+    def answer(what: str, code: str, text: str) -> Any:
+        row = rows.get(code, _number(code) % max(1, len(seen)))
+        if what == "trace" and not traces:
+            return ()
+        if not seen or not seen[row]:
+            return () if what == "trace" else ["error", "TypeError"]
+        column = _number(text) % len(seen[row])
+        return traces[row][column] if what == "trace" else seen[row][column].plain()
+
+    return replace(view, seen=seen, traces=traces, answer=answer)
+
+
+def _lines(seen: Observation, code: str) -> tuple[tuple[int, int], ...]:
+    """Return made-up lines that ran: none where nothing is returned."""
+    if seen.kind != "value":
+        return ()
+    lines = range(1, 2 + len(code.splitlines()))
+    step = 1 + _number(seen.text) % 3
+    return tuple((line, step**step) for line in lines if line % step == 0)
+
+
+def _number(text: str) -> int:
+    """Return a number that looks random and depends on the text alone."""
+    data = text.encode(errors="replace")
+    return int.from_bytes(hashlib.sha256(data).digest()[:4], "big")
