@@ -58,11 +58,11 @@ def _made_from(tree: ast.Module, seed) -> dict[str, str]:
     while True:
         before = len(known)
         for node in ast.walk(tree):
-            value, targets = getattr(node, "value", None), []
+            value, targets = None, []
             if isinstance(node, ast.Assign):
-                targets = node.targets
+                value, targets = node.value, node.targets
             elif isinstance(node, ast.AnnAssign | ast.AugAssign | ast.NamedExpr):
-                targets = [node.target]
+                value, targets = node.value, [node.target]
             elif isinstance(node, ast.For | ast.comprehension):
                 value, targets = node.iter, [node.target]
             if value is None:
