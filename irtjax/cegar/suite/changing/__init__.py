@@ -2,4 +2,5 @@
 
 from ._mutants import Mutant as Mutant
 from ._mutants import mutants as mutants
+from ._mutants import random_mutant as random_mutant
 from ._rewrites import restyle as restyle

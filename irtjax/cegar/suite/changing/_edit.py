@@ -1,7 +1,7 @@
 """Replacing one node of a syntax tree."""
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 Replacement = ast.expr | Sequence[ast.stmt]
 """What stands in a node's place: an expression, or the statements for a statement."""
@@ -10,29 +10,30 @@ Alter = Callable[[ast.AST], Sequence[Replacement]]
 """All replacements of a node that one kind of change knows; none for most nodes."""
 
 
-def edits(source: str, alter: Alter) -> Iterator[str]:
-    """Yield the text of the program for each single replacement that `alter` offers.
+def sites(source: str, alter: Alter) -> list[tuple[int, int]]:
+    """Return where `alter` applies: the place of a node and which replacement of it.
 
     Args:
         source: of a module that parses.
-        alter: may change and return the node it is given, which is a copy's.
+        alter: may change and return the node it is given.
 
-    Yields:
-        Texts in the order of the nodes, breadth first.
+    Returns:
+        Pairs for `edit`, in the order of the nodes, breadth first.
     """
-    sites = [len(alter(node)) for node in ast.walk(ast.parse(source))]
-    for place, offered in enumerate(sites):
-        for choice in range(offered):
-            tree = ast.parse(source)
-            node = list(ast.walk(tree))[place]
-            replace(tree, node, alter(node)[choice])
-            yield ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+    offered = [len(alter(node)) for node in ast.walk(ast.parse(source))]
+    return [(place, each) for place, n in enumerate(offered) for each in range(n)]
+
+
+def edit(source: str, alter: Alter, site: tuple[int, int]) -> str:
+    """Return the text of the program with one of the replacements that `sites` lists."""
+    tree = ast.parse(source)
+    node = list(ast.walk(tree))[site[0]]
+    replace(tree, node, alter(node)[site[1]])
+    return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
 
 
 def replace(tree: ast.AST, old: ast.AST, new: Replacement) -> None:
     """Put `new` where `old` stands in `tree`; an emptied block becomes `pass`."""
-    if old is new:
-        return
     for parent in ast.walk(tree):
         for field, value in ast.iter_fields(parent):
             if value is old:

@@ -1,11 +1,17 @@
 """Mutants: programs with one small mistake made on purpose."""
 
 import ast
+import random
 from dataclasses import dataclass
+from types import MappingProxyType
 
-from ._edit import edits
+from ._edit import edit, sites
 from ._expression_mistakes import EXPRESSION_MISTAKES
 from ._statement_mistakes import STATEMENT_MISTAKES
+
+
+MISTAKES = MappingProxyType({**EXPRESSION_MISTAKES, **STATEMENT_MISTAKES})
+"""Kinds of mistakes, by a few words."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +47,31 @@ def mutants(source: str) -> tuple[Mutant, ...]:
     """
     found: dict[str, str] = {}
     original = ast.unparse(ast.parse(source)) + "\n"
-    for mistake, alter in {**EXPRESSION_MISTAKES, **STATEMENT_MISTAKES}.items():
-        for text in edits(source, alter):
+    for mistake, alter in MISTAKES.items():
+        for site in sites(source, alter):
+            text = edit(source, alter, site)
             if text != original:
                 found.setdefault(text, mistake)
     return tuple(Mutant(mistake, text) for text, mistake in found.items())
+
+
+def random_mutant(source: str, draw: random.Random) -> Mutant:
+    """Return one program that differs from `source` by one mistake.
+
+    Its kind is drawn first, then the place: kinds with many places would crowd out the
+    others.
+
+    Args:
+        source: of a module that parses.
+        draw: decides.
+
+    Raises:
+        SyntaxError: `source` does not parse.
+        ValueError: it has no place for any mistake.
+    """
+    kinds = list(MISTAKES.items())
+    for mistake, alter in draw.sample(kinds, len(kinds)):
+        offered = sites(source, alter)
+        if offered:
+            return Mutant(mistake, edit(source, alter, draw.choice(offered)))
+    raise ValueError("The program has no place for a mistake: give a longer one.")

@@ -27,7 +27,8 @@ def restyle(source: str, draw: random.Random) -> str:
     for form in OTHER_FORMS:
         if draw.random() < _HABIT:
             tree = form(tree)
-            tree = ast.parse(ast.unparse(ast.fix_missing_locations(tree)))
+    # Parsed again, since the forms may leave one node in two places.
+    tree = ast.parse(ast.unparse(ast.fix_missing_locations(tree)))
     if draw.random() < 2 * _HABIT:
         tree = rename(tree, draw)
     if draw.random() < _HABIT:
