@@ -9,7 +9,6 @@ from ._edit import edit, sites
 from ._expression_mistakes import EXPRESSION_MISTAKES
 from ._statement_mistakes import STATEMENT_MISTAKES
 
-
 MISTAKES = MappingProxyType({**EXPRESSION_MISTAKES, **STATEMENT_MISTAKES})
 """Kinds of mistakes, by a few words."""
 
