@@ -38,7 +38,7 @@ class ShortAnswers:
 
 
 def short_answer_cases(
-    seed: int = 0, n: int = QUESTIONS, habits: Habits = Habits(samples=4)
+    seed: int = 0, n: int = QUESTIONS, habits: Habits = Habits(samples=4, ease=1.0)
 ) -> ShortAnswers:
     """Return questions with the answers of simulated systems of different skill.
 
@@ -55,7 +55,9 @@ def short_answer_cases(
     cases, labels = [], []
     for number, question in enumerate(ask(n, draw)):
         right, wrong = _answers(question, draw)
-        tally = sample_answers(right, wrong, draw, habits)
+        tally = sample_answers(
+            right, list(wrong), draw, habits, tempting=_tempting(wrong)
+        )
         cases.append(
             Case(Task(f"question-{number:03}", question.prompt), candidates_of(tally))
         )
@@ -72,16 +74,25 @@ def candidates_of(tally: Tally) -> tuple[Candidate, ...]:
     )
 
 
-def _answers(question: Question, draw: random.Random) -> tuple[list[str], list[str]]:
+def _answers(
+    question: Question, draw: random.Random
+) -> tuple[list[str], dict[str, bool]]:
     right: dict[str, None] = {}
     for _ in range(WORDINGS):
         right[word_answer(question.answer, question.unit, _DOUBT_RIGHT, draw)] = None
-    wrong: dict[str, None] = {}
+    wrong: dict[str, bool] = {}
     for answer, unit in question.slips:
+        thought = (answer, unit) in question.slips[: question.thoughts]
         for _ in range(draw.randint(1, 2)):
-            wrong[word_answer(answer, unit, _DOUBT_WRONG, draw)] = None
-    wrong[draw.choice(_REFUSALS)] = None
-    return list(right), [text for text in wrong if text not in right]
+            wrong[word_answer(answer, unit, _DOUBT_WRONG, draw)] = thought
+    wrong[draw.choice(_REFUSALS)] = False
+    return list(right), {
+        text: kept for text, kept in wrong.items() if text not in right
+    }
+
+
+def _tempting(wrong: Mapping[str, bool]) -> list[str]:
+    return [text for text, thought in wrong.items() if thought]
 
 
 def write_answer_lines(answers: ShortAnswers, path: Path) -> None:
@@ -103,7 +114,7 @@ def write_answer_lines(answers: ShortAnswers, path: Path) -> None:
 
 def _line(task: Task, text: str, system: str, label: Label) -> Mapping[str, object]:
     return {
-        "task_id": task.task_id,
+        "id": task.task_id,
         "question": task.prompt,
         "answer": text,
         "system": system,

@@ -2,7 +2,7 @@
 
 import math
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -27,6 +27,7 @@ class Habits:
 
     Attributes:
         samples: of each system for each task.
+        ease: added to every system's skill, in logits.
         difficulty: of tasks, in logits.
         misread: share of tasks that nearly every system misunderstands.
         misreading: what that adds to a task's difficulty, in logits; there, fame counts
@@ -37,6 +38,7 @@ class Habits:
     """
 
     samples: int = 10
+    ease: float = 0.0
     difficulty: float = 2.0
     misread: float = 0.2
     misreading: float = 4.0
@@ -67,6 +69,7 @@ def sample_answers(
     draw: random.Random,
     habits: Habits = Habits(),
     distinct_wrong: int = 0,
+    tempting: Collection[str] = (),
 ) -> Tally:
     """Return the answers that the systems of `SKILLS` give to one task.
 
@@ -81,6 +84,7 @@ def sample_answers(
         habits: scales of what is drawn.
         distinct_wrong: the weakest system goes on until so many different wrong answers
             were given, as far as there are so many.
+        tempting: wrong answers that are given e times as often as others.
 
     Returns:
         Answers with their systems. Where `right` is empty all are wrong, and the other
@@ -91,11 +95,13 @@ def sample_answers(
     """
     if not right and not wrong:
         raise ValueError("There are no answers to draw from: give at least one.")
-    difficulty = draw.gauss(0.0, habits.difficulty)
+    difficulty = draw.gauss(-habits.ease, habits.difficulty)
     misread = draw.random() < habits.misread
     difficulty += habits.misreading * misread
     spread = habits.fame * (1 + misread)
     fame = {answer: draw.gauss(0.0, spread) for answer in (*right, *wrong)}
+    for answer in tempting:
+        fame[answer] += 1.0
     tally = Tally()
     weights: dict[str, float] = {}
     for system, skill in SKILLS.items():

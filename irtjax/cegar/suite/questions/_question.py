@@ -12,12 +12,15 @@ class Question:
         answer: a number, a name or a word, without its unit.
         unit: that belongs to the answer; "" where there is none.
         slips: wrong answers with their units, each from a way to go wrong.
+        thoughts: how many of them, from the first, come from a wrong thought about the
+            question, which many have, and not from a slip of the pen.
     """
 
     prompt: str
     answer: str
     unit: str
     slips: tuple[tuple[str, str], ...]
+    thoughts: int = 3
 
     def __post_init__(self):
         if (self.answer, self.unit) in self.slips:
