@@ -1,6 +1,8 @@
 """The project's own tasks, programs and short answers, so that the loop runs anywhere."""
 
-from ._short_answers import ShortAnswers as ShortAnswers
+from ._own_cases import OWN_LIMITS as OWN_LIMITS
+from ._own_cases import OwnCases as OwnCases
+from ._own_cases import own_cases as own_cases
 from ._short_answers import short_answer_cases as short_answer_cases
 from ._short_answers import write_answer_lines as write_answer_lines
 from ._systems import SKILLS as SKILLS

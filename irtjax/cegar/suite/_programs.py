@@ -5,10 +5,10 @@ import random
 from .changing import random_mutant, restyle
 from .programming import OwnTask
 
-RIGHT = 8
+RIGHT = 6
 """Right programs that are written for a task."""
 
-MUTANTS = 34
+MUTANTS = 28
 """Changed programs that are written for a task, before restyling."""
 
 _TWICE = 0.3  # share of the changed programs with a second mistake

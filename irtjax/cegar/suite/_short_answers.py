@@ -3,11 +3,11 @@
 import json
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
-from .._task import Candidate, Case, Label, Task
-from ._systems import Habits, Tally, sample_answers
+from .._task import Case, Label, Task
+from ..tasks import Answers
+from ._systems import Habits, candidates_of, sample_answers
 from .questions import Question, ask, word_answer
 
 QUESTIONS = 160
@@ -24,22 +24,9 @@ _REFUSALS = (
 )
 
 
-@dataclass(frozen=True)
-class ShortAnswers:
-    """Questions with answers in words and what is known of them.
-
-    Attributes:
-        cases: questions with their answers; there are no visible checks.
-        labels: one for each answer of each case, exact.
-    """
-
-    cases: tuple[Case, ...]
-    labels: tuple[tuple[Label, ...], ...]
-
-
 def short_answer_cases(
     seed: int = 0, n: int = QUESTIONS, habits: Habits = Habits(samples=4, ease=1.0)
-) -> ShortAnswers:
+) -> Answers:
     """Return questions with the answers of simulated systems of different skill.
 
     Wrong answers come from wrong thoughts about the question and from slips with numbers
@@ -63,15 +50,7 @@ def short_answer_cases(
         )
         known = set(right)
         labels.append(tuple(Label(True, answer in known) for answer in tally.given))
-    return ShortAnswers(tuple(cases), tuple(labels))
-
-
-def candidates_of(tally: Tally) -> tuple[Candidate, ...]:
-    """Return a tally's answers as candidates."""
-    return tuple(
-        Candidate(answer, sum(counts.values()), counts)
-        for answer, counts in tally.given.items()
-    )
+    return Answers(tuple(cases), tuple(labels))
 
 
 def _answers(
@@ -95,8 +74,8 @@ def _tempting(wrong: Mapping[str, bool]) -> list[str]:
     return [text for text, thought in wrong.items() if thought]
 
 
-def write_answer_lines(answers: ShortAnswers, path: Path) -> None:
-    """Write answers as JSON lines, one sample a line, as `irtjax.cegar.tasks` reads them.
+def write_answer_lines(answers: Answers, path: Path) -> None:
+    """Write answers as JSON lines that `read_answers` of the tasks reads, one sample a line.
 
     Args:
         answers: what to write.

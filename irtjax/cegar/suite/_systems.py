@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from .._task import Candidate
+
 SKILLS: Mapping[str, float] = MappingProxyType(
     {
         "system-a": 2.0,
@@ -125,3 +127,11 @@ def sample_answers(
         tally.add(answer, weakest)
         given_wrong += 1
     return tally
+
+
+def candidates_of(tally: Tally) -> tuple[Candidate, ...]:
+    """Return a tally's answers as candidates."""
+    return tuple(
+        Candidate(answer, sum(counts.values()), counts)
+        for answer, counts in tally.given.items()
+    )
