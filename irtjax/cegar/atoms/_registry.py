@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from .._levels import LEVELS
 
-FILES = ("_shape.py", "_idioms.py", "_own.py", "_peers.py", "_traces.py")
+FILES = ("_shape.py", "_idioms.py", "_own.py", "_peers.py", "_traces.py", "_text.py")
 """Where atoms are: every public function of these files is one."""
 
 
