@@ -40,7 +40,7 @@ class Habits:
     """
 
     samples: int = 10
-    ease: float = 0.0
+    ease: float = 0.5
     difficulty: float = 2.0
     misread: float = 0.2
     misreading: float = 4.0

@@ -3,6 +3,7 @@
 import ast
 import inspect
 import random
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -61,7 +62,7 @@ class OwnTask:
         return self.edges + tuple(self.draw(source) for _ in range(drawn))
 
     def _function(self) -> ast.FunctionDef:
-        source = inspect.getsource(inspect.unwrap(self.solution))
+        source = textwrap.dedent(inspect.getsource(inspect.unwrap(self.solution)))
         found = ast.parse(source).body[0]
         assert isinstance(found, ast.FunctionDef)
         return found

@@ -20,7 +20,7 @@ def test_questions_are_distinct_and_repeat_with_the_seed():
 def test_a_slip_is_never_the_answer_and_none_comes_twice():
     for question in QUESTIONS:
         assert (question.answer, question.unit) not in question.slips
-        assert len(set(question.slips)) == len(question.slips) >= 4
+        assert len(set(question.slips)) == len(question.slips) >= 3
 
 
 def test_a_question_that_lists_its_answer_as_wrong_is_refused():
@@ -62,27 +62,27 @@ def test_conversions_are_right():
         assert int(question.answer) == whole * factors[question.unit] + part
 
 
-def test_dates_and_weekdays_are_right():
+def test_dates_are_right():
     asked = [question for question in QUESTIONS if "Which date" in question.prompt]
+    assert len(asked) >= 10
     for question in asked:
         days, start = re.findall(r"is (\d+) days after (.*)\?", question.prompt)[0]
         first = datetime.datetime.strptime(start, "%d %B %Y")
         after = first + datetime.timedelta(days=int(days))
         assert question.answer == f"{after.day} {after:%B}"
-    asked += [question for question in QUESTIONS if "Which weekday" in question.prompt]
-    assert len(asked) >= 20
-    for question in asked[len(asked) // 2 :]:
-        today, word, days = re.findall(
-            r"Today is (\w+)\. .* (?:is it in|was it) ()(\d+)", question.prompt
-        )[0]
-        first = next(
-            datetime.date(2024, 1, day)
-            for day in range(1, 8)
-            if f"{datetime.date(2024, 1, day):%A}" == today
-        )
+
+
+def test_weekdays_are_right():
+    asked = [question for question in QUESTIONS if "Which weekday" in question.prompt]
+    week = [datetime.date(2024, 1, day) for day in range(1, 8)]
+    assert len(asked) >= 10
+    for question in asked:
+        today = re.findall(r"Today is (\w+)\.", question.prompt)[0]
+        (days,) = _numbers(question)
+        first = next(day for day in week if f"{day:%A}" == today)
         sign = -1 if "ago" in question.prompt else 1
-        wanted = first + datetime.timedelta(days=sign * int(days))
-        assert question.answer == f"{wanted:%A}" + word
+        wanted = first + datetime.timedelta(days=sign * days)
+        assert question.answer == f"{wanted:%A}"
 
 
 def test_times_are_right():
@@ -134,4 +134,4 @@ def test_wordings_keep_the_answer():
     texts = {word_answer("12", "km", 0.5, draw) for _ in range(60)}
     assert len(texts) > 8
     assert all("12 km" in text for text in texts)
-    assert not any("12 " in word_answer("12", "", 0.0, draw) for _ in range(1))
+    assert "12" in word_answer("12", "", 0.0, draw)
