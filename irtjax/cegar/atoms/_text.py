@@ -7,17 +7,17 @@ operators carry its text.
 from ._seen import Context, Shown, Value
 
 
-def answer_characters(task: "Shown", code: str, ctx: "Context | None") -> "Value":
+def answer_characters(task: "Shown", code: str, ctx: None) -> "Value":
     """Length of the answer, in characters."""
     return len(code.strip())
 
 
-def answer_words(task: "Shown", code: str, ctx: "Context | None") -> "Value":
+def answer_words(task: "Shown", code: str, ctx: None) -> "Value":
     """Length of the answer, in words."""
     return len(code.split())
 
 
-def answer_sentences(task: "Shown", code: str, ctx: "Context | None") -> "Value":
+def answer_sentences(task: "Shown", code: str, ctx: None) -> "Value":
     """Number of sentences in the answer."""
     import re
 
@@ -25,14 +25,14 @@ def answer_sentences(task: "Shown", code: str, ctx: "Context | None") -> "Value"
     return sum(bool(part.strip()) for part in ends)
 
 
-def answer_numbers(task: "Shown", code: str, ctx: "Context | None") -> "Value":
+def answer_numbers(task: "Shown", code: str, ctx: None) -> "Value":
     """How many numbers the answer holds."""
     import re
 
     return len(re.findall(r"\d+(?:[.,]\d+)*", code))
 
 
-def answer_magnitude(task: "Shown", code: str, ctx: "Context | None") -> "Value":
+def answer_magnitude(task: "Shown", code: str, ctx: None) -> "Value":
     """Digits before the point of the answer's last number; None without a number."""
     import re
 
@@ -40,7 +40,7 @@ def answer_magnitude(task: "Shown", code: str, ctx: "Context | None") -> "Value"
     return len(numbers[-1].split(".")[0].lstrip("0")) if numbers else None
 
 
-def answer_is_negative(task: "Shown", code: str, ctx: "Context | None") -> "Value":
+def answer_is_negative(task: "Shown", code: str, ctx: None) -> "Value":
     """1 where the answer's last number is below zero, else 0; None without a number."""
     import re
 
@@ -48,9 +48,7 @@ def answer_is_negative(task: "Shown", code: str, ctx: "Context | None") -> "Valu
     return float(float(numbers[-1]) < 0) if numbers else None
 
 
-def last_number_from_question(
-    task: "Shown", code: str, ctx: "Context | None"
-) -> "Value":
+def last_number_from_question(task: "Shown", code: str, ctx: None) -> "Value":
     """1 where the answer's last number is one of the question's; None without one."""
     import re
 
@@ -59,7 +57,7 @@ def last_number_from_question(
     return float(float(answered[-1]) in asked) if answered else None
 
 
-def number_to_question(task: "Shown", code: str, ctx: "Context | None") -> "Value":
+def number_to_question(task: "Shown", code: str, ctx: None) -> "Value":
     """Size of the answer's last number, relative to the largest one in the question."""
     import re
 
@@ -70,7 +68,7 @@ def number_to_question(task: "Shown", code: str, ctx: "Context | None") -> "Valu
     return float(answered[-1]) / max(asked)
 
 
-def words_from_question(task: "Shown", code: str, ctx: "Context | None") -> "Value":
+def words_from_question(task: "Shown", code: str, ctx: None) -> "Value":
     """Share of the answer's words of at least four letters that the question has."""
     import re
 
@@ -79,7 +77,7 @@ def words_from_question(task: "Shown", code: str, ctx: "Context | None") -> "Val
     return len(answered & asked) / len(answered) if answered else None
 
 
-def asked_unit_given(task: "Shown", code: str, ctx: "Context | None") -> "Value":
+def asked_unit_given(task: "Shown", code: str, ctx: None) -> "Value":
     """Share of the words after "how many" that follow the answer's last number.
 
     They are compared up to a verb: "How many square m are left?" asks for "square m". None
@@ -104,12 +102,12 @@ def asked_unit_given(task: "Shown", code: str, ctx: "Context | None") -> "Value"
     return sum(word in given for word in wanted) / len(wanted)
 
 
-def ends_with_number(task: "Shown", code: str, ctx: "Context | None") -> "Value":
+def ends_with_number(task: "Shown", code: str, ctx: None) -> "Value":
     """1 where nothing follows the answer's last number, not even a unit; else 0."""
     return float(code.strip().rstrip(".!?)\"' ")[-1:].isdigit())
 
 
-def hedging_words(task: "Shown", code: str, ctx: "Context | None") -> "Value":
+def hedging_words(task: "Shown", code: str, ctx: None) -> "Value":
     """How many words of doubt the answer holds."""
     import re
 
@@ -117,7 +115,7 @@ def hedging_words(task: "Shown", code: str, ctx: "Context | None") -> "Value":
     return len(re.findall(rf"\b(?:{doubt})\b", code.lower()))
 
 
-def refuses(task: "Shown", code: str, ctx: "Context | None") -> "Value":
+def refuses(task: "Shown", code: str, ctx: None) -> "Value":
     """1 where the answer says that it cannot answer, else 0."""
     import re
 
@@ -125,7 +123,7 @@ def refuses(task: "Shown", code: str, ctx: "Context | None") -> "Value":
     return float(bool(re.search(signs, code.lower())))
 
 
-def peers_with_same_number(task: "Shown", code: str, ctx: "Context | None") -> "Value":
+def peers_with_same_number(task: "Shown", code: str, ctx: "Context") -> "Value":
     """Share of the other answers with a number whose last number is this one's."""
     import re
 
@@ -141,7 +139,7 @@ def peers_with_same_number(task: "Shown", code: str, ctx: "Context | None") -> "
     return sum(other == own for other in others) / len(others)
 
 
-def peers_with_same_ending(task: "Shown", code: str, ctx: "Context | None") -> "Value":
+def peers_with_same_ending(task: "Shown", code: str, ctx: "Context") -> "Value":
     """Share of the other answers that end alike: last number with unit, or last word."""
     import re
 
@@ -155,7 +153,7 @@ def peers_with_same_ending(task: "Shown", code: str, ctx: "Context | None") -> "
     return sum(other == own for other in others) / len(others) if others else None
 
 
-def rank_among_endings(task: "Shown", code: str, ctx: "Context | None") -> "Value":
+def rank_among_endings(task: "Shown", code: str, ctx: "Context") -> "Value":
     """How many different endings more of the other answers have than end as this one."""
     import collections
     import re
@@ -172,7 +170,7 @@ def rank_among_endings(task: "Shown", code: str, ctx: "Context | None") -> "Valu
     return sum(size > own for size in sizes.values())
 
 
-def different_endings(task: "Shown", code: str, ctx: "Context | None") -> "Value":
+def different_endings(task: "Shown", code: str, ctx: "Context") -> "Value":
     """How many different endings this and the other answers have, for each of them."""
     import re
 
@@ -185,7 +183,7 @@ def different_endings(task: "Shown", code: str, ctx: "Context | None") -> "Value
     return len({ending(text) for text in texts}) / len(texts)
 
 
-def words_with_peers(task: "Shown", code: str, ctx: "Context | None") -> "Value":
+def words_with_peers(task: "Shown", code: str, ctx: "Context") -> "Value":
     """Mean share of the answer's words that each of the other answers has."""
     import re
 

@@ -8,7 +8,7 @@ from .programming import OwnTask
 RIGHT = 6
 """Right programs that are written for a task."""
 
-MUTANTS = 28
+MUTANTS = 34
 """Changed programs that are written for a task, before restyling."""
 
 _TWICE = 0.3  # share of the changed programs with a second mistake

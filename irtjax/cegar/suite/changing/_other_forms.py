@@ -128,8 +128,9 @@ class _SplitConditions(ast.NodeTransformer):
 
     def visit_If(self, node: ast.If) -> ast.stmt:
         self.generic_visit(node)
-        both = isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.And)
-        if not both or node.orelse:
+        if not isinstance(node.test, ast.BoolOp) or node.orelse:
+            return node
+        if not isinstance(node.test.op, ast.And):
             return node
         inner: list[ast.stmt] = node.body
         for test in reversed(node.test.values):
@@ -183,12 +184,10 @@ class _Counting(ast.NodeTransformer):
 
     def visit_For(self, node: ast.For) -> ast.stmt | list[ast.stmt]:
         self.generic_visit(node)
-        ranged = (
-            isinstance(node.iter, ast.Call)
-            and ast.unparse(node.iter.func) == "range"
-            and len(node.iter.args) <= 2
-            and isinstance(node.target, ast.Name)
-        )
+        if not isinstance(node.iter, ast.Call) or not isinstance(node.target, ast.Name):
+            return node
+        bounds = node.iter.args
+        ranged = ast.unparse(node.iter.func) == "range" and len(bounds) <= 2
         jumps = any(
             isinstance(n, ast.Continue | ast.Break)
             for part in node.body
@@ -196,7 +195,6 @@ class _Counting(ast.NodeTransformer):
         )
         if not ranged or jumps or node.orelse:
             return node
-        bounds = node.iter.args
         first = bounds[0] if len(bounds) == 2 else ast.Constant(0)
         name = node.target.id
         counter = f"{name}_at"

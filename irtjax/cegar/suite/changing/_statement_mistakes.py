@@ -10,7 +10,7 @@ from ._edit import Alter
 
 Statements = list[Sequence[ast.stmt]]
 
-Node = TypeVar("Node", ast.For, ast.While, ast.FunctionDef)
+Node = TypeVar("Node", bound=ast.For | ast.While | ast.FunctionDef)
 
 
 def removed_branch(node: ast.AST) -> Statements:
