@@ -8,8 +8,11 @@ from types import MappingProxyType
 
 from .._levels import LEVELS
 
-FILES = ("_shape.py", "_idioms.py", "_own.py", "_peers.py", "_traces.py", "_text.py")
-"""Where atoms are: every public function of these files is one."""
+FILES = ("_shape.py", "_idioms.py", "_own.py", "_peers.py", "_traces.py")
+"""Where atoms of programs are: every public function of these files is one."""
+
+TEXT_FILES = ("_text.py",)
+"""Where atoms of answers in words are."""
 
 
 @dataclass(frozen=True)
@@ -87,4 +90,10 @@ def _collect(files: Iterable[str]) -> Mapping[str, Atom]:
 
 
 ATOMS: Mapping[str, Atom] = _collect(FILES)
-"""All atoms by name, in the order of the files."""
+"""Atoms of programs by name, in the order of the files."""
+
+TEXT_ATOMS: Mapping[str, Atom] = _collect(TEXT_FILES)
+"""Atoms of answers in words by name. Of programs they would measure names and layout."""
+
+ALL_ATOMS: Mapping[str, Atom] = _collect((*FILES, *TEXT_FILES))
+"""Atoms of both kinds by name."""

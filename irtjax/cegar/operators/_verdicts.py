@@ -8,7 +8,7 @@ from jaxtyping import Float, Int
 
 from .._operator import ABSTAIN, Operator
 from .._task import Case
-from ..atoms import ATOMS, Atom
+from ..atoms import ALL_ATOMS, Atom
 from ._call import Call, Said
 from ._harness import Harness
 from ._source import refused_source
@@ -108,7 +108,7 @@ def measure_atoms(
     names: Sequence[str],
     cases: Sequence[Case],
     harness: Harness,
-    atoms: Mapping[str, Atom] = ATOMS,
+    atoms: Mapping[str, Atom] = ALL_ATOMS,
 ) -> list[Float[np.ndarray, "atom candidate"]]:
     """Return the values of atoms of every answer, for each case.
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from irtjax.cegar.atoms import ATOMS
+from irtjax.cegar.atoms import ALL_ATOMS, ATOMS, TEXT_ATOMS
 from irtjax.cegar.suite import short_answer_cases
 
 TASK = SimpleNamespace(
@@ -17,7 +17,7 @@ PEERS = ["The answer is 60 square m.", "60 square m", "It is 17 m.", "Maybe 34 m
 
 def _measure(name, text, task=TASK, peers=PEERS):
     names = {}
-    exec(ATOMS[name].source, names)
+    exec(TEXT_ATOMS[name].source, names)
     return names[name](task, text, SimpleNamespace(peers=peers))
 
 
@@ -78,9 +78,14 @@ def test_no_unit_is_asked_where_no_quantity_is():
 def test_levels_are_read_off_the_text():
     peers = {"peers_with_same_number", "peers_with_same_ending", "rank_among_endings"}
     peers |= {"different_endings", "words_with_peers"}
-    assert {ATOMS[name].level for name in peers} == {2}
-    assert ATOMS["answer_words"].level == 0
-    assert not any(ATOMS[name].behaviour for name in peers)
+    assert {TEXT_ATOMS[name].level for name in peers} == {2}
+    assert TEXT_ATOMS["answer_words"].level == 0
+    assert not any(TEXT_ATOMS[name].behaviour for name in peers)
+
+
+def test_the_two_kinds_are_apart_and_together_all():
+    assert not ATOMS.keys() & TEXT_ATOMS.keys()
+    assert {**ATOMS, **TEXT_ATOMS} == ALL_ATOMS
 
 
 def test_agreement_and_units_tell_something_on_the_example():
