@@ -8,8 +8,11 @@ from typing import get_args
 import jax
 import pytest
 
+from irtjax.cegar import Label
+from irtjax.cegar.tasks import read_evalplus
 from irtjax.data.formats import Format
 
+from ..cegar.tasks import written
 from ..cli.commands import done, rows_of
 from ..data.formats import test_inspect
 from ..data.formats.written import evalplus, harness, helm_run, sample, stat, submission
@@ -89,7 +92,39 @@ def test_the_command_for_inspect_ranks(page, results):
 
 def test_the_lines_of_python_run(page, results, capsys):
     space = {}
-    (block,) = [text for kind, text in FENCE.findall(page) if kind == "python"]
+    block, *_ = [text for kind, text in FENCE.findall(page) if kind == "python"]
     exec(block, space)
     assert "EvalPlus results, 3 files" in capsys.readouterr().out
     assert space["ranking"].system_ids == ("one", "three", "two")
+
+
+def test_the_lines_on_programs_run(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    written.lines(tmp_path / "MbppPlus.jsonl.gz", [written.MBPP])
+    (tmp_path / "samples").mkdir()
+    right, wrong = written.PROGRAMS["Mbpp/9001"][:2]
+    for name, text in (("a", right), ("b", wrong)):
+        rows = [{"task_id": "Mbpp/9001", "solution": text}]
+        written.lines(tmp_path / "samples" / f"{name}.jsonl", rows)
+    answer = {"question": "2+2?", "answer": "4", "label": True}
+    written.lines(tmp_path / "answers.jsonl", [answer, answer])
+    space = {}
+    for text in [text for kind, text in FENCE.findall(page) if kind == "python"][1:]:
+        exec(text, space)
+    assert space["labels"] == [[Label(True, True), Label(True, False)]]
+    assert [each.sources for each in space["cases"][0].candidates] == [
+        {"a": 1},
+        {"b": 1},
+    ]
+    assert len(space["cases"][0].task.inputs) == 24
+    assert space["panel"].count.tolist() == [2]
+
+
+def test_the_listed_conversions_are_those_made(page, shared):
+    """The page's table of converted tasks against the published file."""
+    path = shared / "data" / "programs" / "MbppPlus.jsonl.gz"
+    converted = read_evalplus(path).converted
+    table = page.split("| arguments | tasks |")[1].split("\n\n")[0]
+    listed = re.findall(r"\b\d+\b", table)
+    assert sorted(listed) == sorted(name.split("/")[1] for name in converted)
+    assert f"these are {len(converted)}:" in page

@@ -91,6 +91,8 @@ class Conversion:
 
     def __call__(self, stored: Sequence[Any]) -> tuple[Any, ...]:
         """Return the arguments that stored JSON values stand for."""
+        if not any(self.places) and not any(self.numbers):
+            return tuple(stored)
         return tuple(
             number(value) if number else _converted(value, shape)
             for value, shape, number in zip_longest(

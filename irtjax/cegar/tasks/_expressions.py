@@ -10,6 +10,7 @@ import math
 import operator
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 _OPERATORS: Mapping[type, Callable[..., Any]] = {
@@ -122,10 +123,7 @@ def _attempt(text: str, node: ast.expr, known: Mapping[ast.Call, Any]) -> Any:
 
 def _value(node: ast.expr, known: Mapping[ast.Call, Any]) -> Any:
     """Return the value of an expression, calls of the program being `known`."""
-
-    def of(each: ast.expr) -> Any:
-        return _value(each, known)
-
+    of = partial(_value, known=known)
     match node:
         case ast.Constant():
             return node.value

@@ -102,7 +102,8 @@ def label_cases(
 
     A program runs on the visible inputs, then, where it met the visible checks, on the
     base inputs, then, where it was right, on the plus inputs; a few inputs first and the
-    rest where those were right, since a slow wrong program uses up its time on each.
+    rest where those were right, since a slow wrong program uses up its time on each. A
+    hidden input on which the reference does not return in half the time is left out.
 
     Args:
         cases: tasks with programs.
@@ -111,7 +112,7 @@ def label_cases(
         progress: called with the cases done and all cases, after each batch.
 
     Raises:
-        ValueError: an oracle is of another task.
+        ValueError: an oracle is of another task, or its reference returns nowhere.
     """
     _fit([case.task for case in cases], oracles)
     verdicts: list[tuple[Verdict, ...]] = []
@@ -178,11 +179,11 @@ def _hidden(
     plus: bool,
 ) -> list[bool]:
     """Return which programs are right on all of one kind of hidden inputs."""
-    inputs = [oracle.plus if plus else oracle.base for oracle in oracles]
+    stored = [oracle.plus if plus else oracle.base for oracle in oracles]
     needed = sorted(
         {number for (number, _), on in zip(programs, alive, strict=True) if on}
     )
-    accepted = _accepted(oracles, inputs, needed, bench)
+    inputs, accepted = _decidable(oracles, stored, needed, bench)
     right = list(alive)
     longest = max((len(inputs[number]) for number in needed), default=0)
     for start, stop in _steps(longest):
@@ -195,7 +196,7 @@ def _hidden(
             (
                 programs[place][1],
                 oracles[programs[place][0]].entry_point,
-                inputs[programs[place][0]][start:stop],
+                tuple(inputs[programs[place][0]][start:stop]),
             )
             for place in going
         ]
@@ -219,22 +220,34 @@ def _steps(longest: int) -> list[tuple[int, int]]:
     return list(pairwise(edges)) if longest else []
 
 
-def _accepted(
+def _decidable(
     oracles: Sequence[Oracle],
-    inputs: Sequence[tuple[tuple, ...]],
+    stored: Sequence[tuple[tuple, ...]],
     needed: Sequence[int],
     bench: Bench,
-) -> dict[int, list[tuple[Observation, ...]]]:
-    """Return for each input of the needed tasks what the right programs return."""
+) -> tuple[dict[int, list[tuple]], dict[int, list[tuple[Observation, ...]]]]:
+    """Return by task the inputs on which its reference returns, and what is right there."""
     owners = [
         (number, text)
         for number in needed
         for text in (oracles[number].reference, *oracles[number].others)
     ]
-    seen = bench.run(
-        [(text, oracles[number].entry_point, inputs[number]) for number, text in owners]
+    seen = bench.for_references().run(
+        [(text, oracles[number].entry_point, stored[number]) for number, text in owners]
     )
     columns: dict[int, list[list[Observation]]] = {number: [] for number in needed}
     for (number, _), observations in zip(owners, seen, strict=True):
         columns[number].append(observations)
-    return {number: list(zip(*each, strict=True)) for number, each in columns.items()}
+    inputs: dict[int, list[tuple]] = {}
+    accepted: dict[int, list[tuple[Observation, ...]]] = {}
+    for number, of_task in columns.items():
+        both = zip(stored[number], zip(*of_task, strict=True), strict=True)
+        kept = [(each, said) for each, said in both if said[0].kind == "value"]
+        if stored[number] and not kept:
+            raise ValueError(
+                f"The reference of {oracles[number].task_id} returns on none of its "
+                f"{len(stored[number])} inputs: it is broken, or needs higher limits."
+            )
+        inputs[number] = [each for each, _ in kept]
+        accepted[number] = [said for _, said in kept]
+    return inputs, accepted

@@ -1,5 +1,7 @@
 """Programs labelled by running them, in the order that a task's checks have."""
 
+from dataclasses import replace
+
 import pytest
 
 from irtjax.cegar import Candidate, Label
@@ -90,3 +92,15 @@ def test_tasks_and_oracles_must_be_in_one_order(cases, benchmark, bench):
         label_cases(cases, benchmark.oracles[::-1], bench)
     with pytest.raises(ValueError, match="2 tasks but 1 oracles"):
         label_cases(cases, benchmark.oracles[:1], bench)
+
+
+def test_an_input_without_a_reference_is_left_out(benchmark, bench, cases):
+    """The second base input makes the reference raise, so only the first one counts."""
+    half = replace(benchmark.oracles[1], base=((3,), ("x",)), plus=())
+    (found,) = label_cases(cases[1:], [half], bench)
+    assert [each.base for each in found] == [True, None, True, True]
+    nowhere = replace(half, base=(("x",),))
+    with pytest.raises(
+        ValueError, match="HumanEval/9001 returns on none of its 1 inputs"
+    ):
+        label_cases(cases[1:], [nowhere], bench)
