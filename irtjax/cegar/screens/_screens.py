@@ -15,7 +15,7 @@ from ._evidence import Evidence, gather
 from ._literals import Literal, holder, literals, replaced
 from ._prompts import keyword_sought
 from ._rewriting import called, laid_out, renamed
-from ._worlds import WORLDS, borrowed, common, moved, turned
+from ._worlds import WORLDS, borrowed, common, moved, traced, turned
 
 Screen = Callable[[Evidence], str | None]
 """From the evidence to why the operator is not honest, or None."""
@@ -128,11 +128,12 @@ def reads_the_prompt(evidence: Evidence) -> str | None:
         return replace(view, prompt=prompts[(place + 1) % len(prompts)])
 
     changes = [(_reworded, "in other letters and spaces")]
-    if _programs(evidence):
+    if any(view.entry_point for view in evidence.chosen):
         changes += [
             (lambda view: replace(view, prompt=""), "blank"),
             (other, "another task's"),
-            (lambda view: called(view, "solve_it"), "about a function of another name"),
+            (lambda view: called(view, "q7"), "about a function of another name"),
+            (lambda view: called(view, "give_what_is_asked"), "about another name"),
         ]
     for change, words in changes:
         said = evidence.again(change)
@@ -156,6 +157,9 @@ def matches_elsewhere(evidence: Evidence) -> str | None:
     lenders = _lenders(evidence)
     changes = [turned, common]
     changes += [lambda view, to=to: borrowed(view, *to) for to in lenders]
+    if "trace" in evidence.members:
+        # Lines of one program say little of another's.
+        changes += [lambda view, n=n: traced(view, n) for n in (1, 0)]
     gone = np.zeros(len(flagged), np.bool_)
     for change in changes:
         gone |= flagged & (evidence.again(change) == PASS)

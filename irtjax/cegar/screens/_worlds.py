@@ -49,6 +49,11 @@ def _halves_raise(row: int, column: int, text: str) -> Observation:
     return Observation("error", "ValueError") if odd else Observation("value", "1")
 
 
+def _half_empty(row: int, column: int, text: str) -> Observation:
+    empty = ('""', "[]", '{"tuple":[]}', "null")[column // 2 % 4]
+    return Observation("value", empty if column % 2 else str(column))
+
+
 WORLDS: Mapping[str, World] = MappingProxyType(
     {
         "all raise": _everything_raises,
@@ -59,6 +64,7 @@ WORLDS: Mapping[str, World] = MappingProxyType(
         "each is alone": _each_alone,
         "types are mixed": _mixed,
         "half of the runs raise": _halves_raise,
+        "half of the outputs are empty": _half_empty,
     }
 )
 """What the runner may show instead, by name; the same of all inputs it is asked for."""
@@ -135,6 +141,28 @@ def borrowed(view: View, other: View, row: int) -> View:
             tuple(other.traces[one][column] for column in columns) for one in chosen
         )
     return _shuffled(view, seen, traces)
+
+
+def traced(view: View, times: int) -> View:
+    """Return a view in which every line of a program runs so often for every input."""
+
+    def lines(code: str) -> tuple[tuple[int, int], ...]:
+        numbers = range(1, 1 + len(code.splitlines()))
+        return tuple((line, times) for line in numbers if times)
+
+    traces = tuple(
+        (lines(code),) * len(row)
+        for code, row in zip(view.codes, view.traces, strict=bool(view.traces))
+    )
+    rows = {code: row for row, code in enumerate(view.codes)}
+
+    def answer(what: str, code: str, text: str) -> Any:
+        if what == "trace":
+            return lines(code)
+        row = view.seen[rows.get(code, 0)]
+        return row[_number(text) % len(row)].plain() if row else ["error", "TypeError"]
+
+    return replace(view, traces=traces, answer=answer)
 
 
 def _shuffled(view: View, seen, traces) -> View:
