@@ -18,8 +18,9 @@ _PLAIN = 20  # whole numbers up to here are everybody's
 def literals(source: str) -> list[Literal]:
     """Return the constants of a source that could be somebody's mark, without repeats.
 
-    Docstrings, verdicts, small whole numbers, and texts made of the language's own words
-    or of no letters and digits are left out.
+    Docstrings, verdicts, small whole numbers, single words of the language and texts of
+    no letters and digits are left out. A longer piece of a program is not: an operator
+    that means a construct finds it in the syntax tree.
     """
     tree = ast.parse(source)
     statements = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
@@ -66,6 +67,19 @@ def numbers_of(code: str) -> frozenset[int | float]:
     )
 
 
+def constants_of(code: str) -> frozenset[Literal]:
+    """Return the texts and the numbers above 2 written in a program."""
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError):
+        return frozenset()
+    found = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    numbers = {value for value in found if type(value) in (int, float) and value > 2}
+    return frozenset(
+        numbers | {value for value in found if type(value) is str and value}
+    )
+
+
 def own_words(text: str) -> bool:
     """Return whether a text is made of words of the language and its library alone."""
     return set(re.findall(r"[A-Za-z_]\w*|\d+", text)) <= _vocabulary()
@@ -75,7 +89,9 @@ def _may_be_a_mark(value: Literal) -> bool:
     if isinstance(value, bool):
         return False
     if isinstance(value, str):
-        return len(value) > 1 and value not in VERDICTS and not own_words(value)
+        letters = re.search(r"\w", value) is not None
+        word = value.strip(" (.:").isidentifier() and own_words(value)
+        return len(value) > 1 and value not in VERDICTS and letters and not word
     return not (abs(value) <= _PLAIN and value == int(value))
 
 

@@ -78,6 +78,8 @@ def deaf_to_runs(evidence: Evidence) -> str | None:
     words = operator.level > 0 and _BEHAVIOUR.search(operator.defect)
     if not (evidence.runs or idle or words) or not _programs(evidence):
         return None
+    if not (evidence.said == FLAG).any():
+        return None  # it does nothing yet that could be told from chance
     for world in WORLDS.values():
         said = evidence.again(lambda view, world=world: moved(view, world))
         if _turned_over(evidence.said, said).any():

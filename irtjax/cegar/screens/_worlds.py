@@ -10,48 +10,54 @@ from typing import Any
 
 from .._observation import Observation
 from ..operators import View
+from ._literals import constants_of
 
-World = Callable[[int, int, str], Observation]
-"""From an answer, an input (-1: one that nobody foresaw) and a text to what is shown."""
+World = Callable[[str, int, int, str], Observation]
+"""From a program, its number, an input's number and its text to what is shown."""
 
 
-def _everything_raises(row: int, column: int, text: str) -> Observation:
+def _everything_raises(code: str, row: int, column: int, text: str) -> Observation:
     return Observation("error", ("ValueError", "TypeError")[column % 2])
 
 
-def _nothing_is_returned(row: int, column: int, text: str) -> Observation:
+def _nothing_is_returned(code: str, row: int, column: int, text: str) -> Observation:
     return Observation("value", "null")
 
 
-def _all_are_late(row: int, column: int, text: str) -> Observation:
+def _all_are_late(code: str, row: int, column: int, text: str) -> Observation:
     return Observation("timeout")
 
 
-def _all_agree(row: int, column: int, text: str) -> Observation:
+def _all_agree(code: str, row: int, column: int, text: str) -> Observation:
     return Observation("value", str(100 + _number(text) % 900))
 
 
-def _one_value(row: int, column: int, text: str) -> Observation:
+def _one_value(code: str, row: int, column: int, text: str) -> Observation:
     return Observation("value", "true")
 
 
-def _each_alone(row: int, column: int, text: str) -> Observation:
+def _each_alone(code: str, row: int, column: int, text: str) -> Observation:
     return Observation("value", json.dumps(f"{row} {_number(text)}"))
 
 
-def _mixed(row: int, column: int, text: str) -> Observation:
+def _mixed(code: str, row: int, column: int, text: str) -> Observation:
     kinds = ("3", "null", '"a"', "[]", '{"tuple":[1,2]}', "false", "2.5", "[1,2]")
     return Observation("value", kinds[(_number(text) + row) % len(kinds)])
 
 
-def _halves_raise(row: int, column: int, text: str) -> Observation:
+def _halves_raise(code: str, row: int, column: int, text: str) -> Observation:
     odd = (_number(text) + row) % 2
     return Observation("error", "ValueError") if odd else Observation("value", "1")
 
 
-def _half_empty(row: int, column: int, text: str) -> Observation:
+def _half_empty(code: str, row: int, column: int, text: str) -> Observation:
     empty = ('""', "[]", '{"tuple":[]}', "null")[column // 2 % 4]
     return Observation("value", empty if column % 2 else str(column))
+
+
+def _own_constant(code: str, row: int, column: int, text: str) -> Observation:
+    known = sorted(constants_of(code), key=repr, reverse=True) or ["none"]
+    return Observation("value", json.dumps(known[0]))
 
 
 WORLDS: Mapping[str, World] = MappingProxyType(
@@ -65,6 +71,7 @@ WORLDS: Mapping[str, World] = MappingProxyType(
         "types are mixed": _mixed,
         "half of the runs raise": _halves_raise,
         "half of the outputs are empty": _half_empty,
+        "each returns a constant of its text": _own_constant,
     }
 )
 """What the runner may show instead, by name; the same of all inputs it is asked for."""
@@ -74,13 +81,13 @@ def moved(view: View, world: World) -> View:
     """Return a view in another world: no text differs, only what running shows."""
     texts = [repr(arguments) for arguments in view.visible + view.inputs]
     seen = tuple(
-        tuple(world(row, column, text) for column, text in enumerate(texts))
-        for row in range(len(view.codes) if texts else 0)
+        tuple(world(code, row, column, text) for column, text in enumerate(texts))
+        for row, code in enumerate(view.codes if texts else ())
     )
     rows = {code: row for row, code in enumerate(view.codes)}
 
     def answer(what: str, code: str, text: str) -> Any:
-        one = world(rows.get(code, 10**6), _number(text), text)
+        one = world(code, rows.get(code, 10**6), _number(text), text)
         return _lines(one, code) if what == "trace" else one.plain()
 
     traces = tuple(

@@ -5,6 +5,7 @@ import pytest
 from experiments._cegar_tasks import Labelled
 from experiments.bars import issue6_bar4
 from experiments.bars.issue6_bar4 import EACH, KINDS, judge, read_cheats
+from irtjax.cegar.operators import Harness
 
 
 def test_cheats_are_read_with_level_and_claim():
@@ -31,5 +32,6 @@ def test_one_cheat_let_in_or_one_honest_operator_refused_fails():
     assert not judge(refused, {"honest": None})["passed"]
 
 
-def test_reasons_are_those_of_the_screens():
-    assert issue6_bar4.reasons([], Labelled((), ()), None) == {}  # pyright: ignore[reportArgumentType]
+def test_reasons_are_those_of_the_harness_and_the_screens():
+    nothing = Labelled((), ())
+    assert issue6_bar4.reasons([], nothing, Harness.__new__(Harness)) == {}
