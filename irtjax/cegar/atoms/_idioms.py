@@ -28,7 +28,7 @@ def largest_number(task: "Shown", code: str, ctx: None) -> "Value":
     digits = 0
     for node in ast.walk(ast.parse(code)):
         number = getattr(node, "value", None)
-        if type(number) in (int, float) and abs(number) < 1e300:
+        if isinstance(number, int | float) and abs(number) < 1e300:
             digits = max(digits, len(str(int(abs(number)))))
     return digits
 
@@ -72,7 +72,7 @@ def shared_with_arguments(task: "Shown", code: str, ctx: None) -> "Value":
         for node in ast.walk(ast.parse(check)):
             called = node.func if isinstance(node, ast.Call) else None
             if isinstance(called, ast.Name) and called.id == task.entry_point:
-                arguments |= set().union(*map(constants, node.args))
+                arguments |= set().union(*map(constants, getattr(node, "args", ())))
     return len(constants(ast.parse(code)) & arguments)
 
 
@@ -143,7 +143,9 @@ def loops_over_indices(task: "Shown", code: str, ctx: None) -> "Value":
     for node in ast.walk(ast.parse(code)):
         called = node.func if isinstance(node, ast.Call) else None
         if isinstance(called, ast.Name) and called.id == "range":
-            inside = [one for part in node.args for one in ast.walk(part)]
+            inside = [
+                one for part in getattr(node, "args", ()) for one in ast.walk(part)
+            ]
             found += any(isinstance(x, ast.Name) and x.id == "len" for x in inside)
     return found
 
@@ -156,11 +158,10 @@ def ranges_off_by_one(task: "Shown", code: str, ctx: None) -> "Value":
     for node in ast.walk(ast.parse(code)):
         called = node.func if isinstance(node, ast.Call) else None
         if isinstance(called, ast.Name) and called.id == "range":
-            for place, part in enumerate(node.args):
+            given = getattr(node, "args", ())
+            for place, part in enumerate(given):
                 one = part.right if isinstance(part, ast.BinOp) else part
-                shifted = isinstance(part, ast.BinOp) or (
-                    place == 0 and len(node.args) > 1
-                )
+                shifted = isinstance(part, ast.BinOp) or (place == 0 and len(given) > 1)
                 found += shifted and isinstance(one, ast.Constant) and one.value == 1
     return found
 

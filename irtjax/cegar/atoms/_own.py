@@ -108,9 +108,10 @@ def new_type(task: "Shown", code: str, ctx: "Context") -> "Value":
     import json
 
     def kind_of(one):
-        value = json.loads(one.text) if one.kind == "value" else 0
-        kind = type(value).__name__ if one.kind == "value" else one.kind
-        return next(iter(value)) if kind == "dict" else kind
+        if one.kind != "value":
+            return one.kind
+        value = json.loads(one.text)
+        return next(iter(value)) if isinstance(value, dict) else type(value).__name__
 
     known = {kind_of(ctx.run(code, arguments)) for arguments in ctx.visible_inputs}
     kinds = [kind_of(ctx.run(code, arguments)) for arguments in ctx.inputs]

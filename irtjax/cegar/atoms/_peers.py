@@ -17,7 +17,7 @@ def same_behaviour(task: "Shown", code: str, ctx: "Context") -> "Value":
 
     own = outputs(code)
     same = {peer: outputs(peer) == own for peer in set(peers)}
-    return sum(map(same.get, peers)) / len(peers) if peers else None
+    return sum(same[peer] for peer in peers) / len(peers) if peers else None
 
 
 def same_on_visible(task: "Shown", code: str, ctx: "Context") -> "Value":
@@ -29,7 +29,7 @@ def same_on_visible(task: "Shown", code: str, ctx: "Context") -> "Value":
 
     own = outputs(code)
     same = {peer: outputs(peer) == own for peer in set(peers)}
-    return sum(map(same.get, peers)) / len(peers) if peers else None
+    return sum(same[peer] for peer in peers) / len(peers) if peers else None
 
 
 def rank_of_behaviour(task: "Shown", code: str, ctx: "Context") -> "Value":
@@ -111,7 +111,7 @@ def mean_agreement(task: "Shown", code: str, ctx: "Context") -> "Value":
     for arguments in ctx.inputs:
         own = ctx.run(code, arguments)
         same = {peer: ctx.run(peer, arguments) == own for peer in set(peers)}
-        found += sum(map(same.get, peers))
+        found += sum(same[peer] for peer in peers)
     return found / len(peers) / len(ctx.inputs) if peers and ctx.inputs else None
 
 
@@ -121,7 +121,9 @@ def least_agreement(task: "Shown", code: str, ctx: "Context") -> "Value":
     for arguments in ctx.inputs:
         own = ctx.run(code, arguments)
         same = {peer: ctx.run(peer, arguments) == own for peer in set(peers)}
-        least = min(least, sum(map(same.get, peers)) / len(peers)) if peers else 1.0
+        least = (
+            min(least, sum(same[peer] for peer in peers) / len(peers)) if peers else 1.0
+        )
     return least if peers and ctx.inputs else None
 
 
@@ -140,7 +142,7 @@ def raises_alone(task: "Shown", code: str, ctx: "Context") -> "Value":
     for arguments in ctx.inputs:
         if ctx.run(code, arguments).kind == "error":
             fine = {p: ctx.run(p, arguments).kind == "value" for p in set(peers)}
-            found += sum(map(fine.get, peers)) > len(peers) / 2
+            found += sum(fine[peer] for peer in peers) > len(peers) / 2
     return found / len(ctx.inputs) if peers and ctx.inputs else None
 
 
@@ -150,7 +152,7 @@ def answers_alone(task: "Shown", code: str, ctx: "Context") -> "Value":
     for arguments in ctx.inputs:
         if ctx.run(code, arguments).kind == "value":
             raising = {p: ctx.run(p, arguments).kind == "error" for p in set(peers)}
-            found += sum(map(raising.get, peers)) > len(peers) / 2
+            found += sum(raising[peer] for peer in peers) > len(peers) / 2
     return found / len(ctx.inputs) if peers and ctx.inputs else None
 
 
@@ -199,7 +201,11 @@ def same_shape(task: "Shown", code: str, ctx: "Context") -> "Value":
 
     own = shape(code)
     same = {peer: shape(peer) == own for peer in set(ctx.peers)}
-    return sum(map(same.get, ctx.peers)) / len(ctx.peers) if own and ctx.peers else None
+    return (
+        sum(same[peer] for peer in ctx.peers) / len(ctx.peers)
+        if own and ctx.peers
+        else None
+    )
 
 
 def size_beside_peers(task: "Shown", code: str, ctx: "Context") -> "Value":

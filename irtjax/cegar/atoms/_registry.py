@@ -81,7 +81,9 @@ def _used(function: ast.FunctionDef) -> set[str]:
 def _collect(files: Iterable[str]) -> Mapping[str, Atom]:
     found: dict[str, Atom] = {}
     for name in files:
-        more = atoms_of(resources.files(__package__).joinpath(name).read_text("utf-8"))
+        more = atoms_of(
+            resources.files("irtjax.cegar.atoms").joinpath(name).read_text("utf-8")
+        )
         twice = sorted(found.keys() & more.keys())
         if twice:
             raise ValueError(f"{name} defines {twice[0]}, which is an atom already.")

@@ -28,3 +28,4 @@ class Context(Protocol):
 
     def trace(self, code: str, arguments: tuple[Any, ...]) -> dict[int, int]:
         """Return how often each line of a program ran, by line number from 1."""
+        ...

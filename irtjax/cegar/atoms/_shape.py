@@ -65,7 +65,8 @@ def loop_depth(task: "Shown", code: str, ctx: None) -> "Value":
     import ast
 
     kinds = ast.For | ast.While | ast.comprehension
-    deepest, todo = 0, [(ast.parse(code), 0)]
+    deepest = 0
+    todo: list[tuple[ast.AST, int]] = [(ast.parse(code), 0)]
     while todo:
         node, depth = todo.pop()
         comprehended = getattr(node, "generators", ())

@@ -210,5 +210,5 @@ class Harness:
         return lambda *wish: self._wishes.grant(view.entry_point, *wish)
 
     def _start(self) -> Worker:
-        text = files(__package__).joinpath("_jailed.py").read_text("utf-8")
+        text = files("irtjax.cegar.operators").joinpath("_jailed.py").read_text("utf-8")
         return self.sandbox.start(text + _START, self.operator_limits)

@@ -18,7 +18,10 @@ def hand_written() -> tuple[Operator, ...]:
     Each looks for one named defect. They define the first signatures and are the human
     baseline.
     """
-    found = (entry.name for entry in files(__package__).joinpath("sources").iterdir())
+    found = (
+        entry.name
+        for entry in files("irtjax.cegar.operators").joinpath("sources").iterdir()
+    )
     names = sorted(name[:-3] for name in found if name.endswith(".py"))
     return tuple(_read(n) for n in names if n not in ("__init__", _COMPARATOR))
 
@@ -30,7 +33,7 @@ def comparator() -> Operator:
 
 
 def _read(name: str) -> Operator:
-    path = files(__package__).joinpath("sources").joinpath(f"{name}.py")
+    path = files("irtjax.cegar.operators").joinpath("sources").joinpath(f"{name}.py")
     source = path.read_text("utf-8")
     used = offers_used(source)
     level = next(number for number in sorted(LEVELS) if used <= LEVELS[number].offers)

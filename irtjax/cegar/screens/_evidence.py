@@ -63,7 +63,7 @@ class Evidence:
 
 def gather(
     operator: Operator,
-    cases: tuple[Case, ...],
+    cases: Sequence[Case],
     labels: Sequence[Sequence[Label]] | None,
     harness: Harness,
 ) -> Evidence:

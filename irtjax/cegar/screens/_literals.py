@@ -60,11 +60,8 @@ def numbers_of(code: str) -> frozenset[int | float]:
         tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError):
         return frozenset(map(float, re.findall(r"(?<![\w.])\d{1,15}(?![\w.])", code)))
-    return frozenset(
-        node.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and type(node.value) in (int, float)
-    )
+    found = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    return frozenset(one for one in found if isinstance(one, int | float))
 
 
 def constants_of(code: str) -> frozenset[Literal]:
@@ -73,11 +70,15 @@ def constants_of(code: str) -> frozenset[Literal]:
         tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError):
         return frozenset()
-    found = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
-    numbers = {value for value in found if type(value) in (int, float) and value > 2}
-    return frozenset(
-        numbers | {value for value in found if type(value) is str and value}
-    )
+    found: set[Literal] = {one for one in numbers_of(code) if one not in (0, 1, 2)}
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and node.value
+        ):
+            found.add(node.value)
+    return frozenset(found)
 
 
 def own_words(text: str) -> bool:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 import numpy as np
 import scipy.stats
+from jaxtyping import Bool
 
 from .._operator import ABSTAIN, FLAG, PASS, Operator
 from .._task import Case, Label
@@ -228,8 +229,7 @@ def _marks(evidence: Evidence) -> list[Literal]:
     right = np.array([truth for _, truth in answers], np.bool_)
     marks, held = [], np.zeros(len(answers), np.bool_)
     for mark in literals(evidence.operator.source):
-        holds = holder(mark)
-        here = np.array([holds(code) for code, _ in answers], np.bool_)
+        here = _holding(evidence, mark, [code for code, _ in answers])
         if here.any() and (here & right).sum() <= 0.1 * here.sum():
             marks.append(mark)
             held |= here
@@ -240,13 +240,30 @@ def _marks(evidence: Evidence) -> list[Literal]:
     return marks if law.sf(wrong - 1) < CHANCE else []
 
 
+def _holding(
+    evidence: Evidence, mark: Literal, codes: Sequence[str]
+) -> Bool[np.ndarray, " candidate"]:
+    """Return which answers hold a constant, as a text or as a pattern.
+
+    A pattern may take for ever, so it is looked for in the jail.
+    """
+    holds = holder(mark)
+    here = np.array([holds(code) for code in codes], np.bool_)
+    if not isinstance(mark, str) or re.escape(mark) == mark.replace(" ", "\\ "):
+        return here
+    source = "def operator(task, code):\n    import re\n"
+    source += f"    return 'FLAG' if re.search({mark!r}, code) else 'PASS'\n"
+    size = len(codes)
+    view = View("", "", (), tuple(codes), ((),) * size, (), (), ())
+    return here | (evidence.ask(Operator("pattern", source), [view]) == FLAG)
+
+
 def _keyed(evidence: Evidence, marks: list[Literal]) -> bool:
     """Return whether constants decide just about the answers that hold them."""
     operator = evidence.operator
     without = replace(operator, source=replaced(operator.source, marks))
-    tests = [holder(mark) for mark in marks]
     held = [
-        np.array([any(test(code) for test in tests) for code in view.codes], np.bool_)
+        np.any([_holding(evidence, mark, view.codes) for mark in marks], axis=0)
         for view in evidence.views
     ]
     some = {view.entry_point + view.prompt for view in evidence.chosen}
