@@ -125,6 +125,12 @@ class Condition:
         """Return the recorded rows."""
         return pl.read_parquet(self.folder / RUNS, glob=False)
 
+    def _seeds(self) -> list[int]:
+        """Return the seeds that the rows rest on: several, or the condition's one."""
+        if "seeds" in self.settings:
+            return list(range(self.settings["seeds"]))
+        return [self.settings["seed"]]
+
     def finish(self, rows: pl.DataFrame, facts: dict[str, Any]) -> None:
         """Write the record: the rows first, `record.json` last.
 
@@ -138,7 +144,7 @@ class Condition:
             "fingerprint": self.fingerprint,
             "recipe": self.recipe,
             "settings": self.settings,
-            "seeds": list(range(self.settings["seeds"])),
+            "seeds": self._seeds(),
             "rows": rows.height,
             "runs_sha256": hashlib.sha256(data.getvalue()).hexdigest(),
             **facts,

@@ -19,6 +19,7 @@ from ._task import Case, Label
 from .atoms import ATOMS, Atom
 from .generators import GrammarGenerator
 from .operators import Harness, hand_written, measure_atoms, run_operators
+from .screens import screen
 
 
 class JailedBench(AbstractBench):
@@ -57,8 +58,6 @@ class JailedBench(AbstractBench):
         return np.concatenate(measure_atoms(names, self.cases, self.harness), axis=1)
 
     def screen(self, operator: Operator) -> str | None:
-        from .screens import screen  # until it is there
-
         return screen(operator, self.cases, self.labels, self.harness)
 
 
