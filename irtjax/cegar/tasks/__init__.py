@@ -2,6 +2,8 @@
 
 from ._answers import Answers as Answers
 from ._answers import read_answers as read_answers
+from ._answers import read_questions as read_questions
+from ._bench import Bench as Bench
 from ._candidates import make_cases as make_cases
 from ._candidates import read_candidates as read_candidates
 from ._candidates import read_samples as read_samples
@@ -15,13 +17,17 @@ from ._equality import close as close
 from ._equality import is_right as is_right
 from ._evalplus import Benchmark as Benchmark
 from ._evalplus import read_evalplus as read_evalplus
+from ._evalplus import read_tasks as read_tasks
 from ._evalplus import with_inputs as with_inputs
 from ._expressions import NotReadableError as NotReadableError
 from ._expressions import calls as calls
 from ._expressions import holds as holds
-from ._label import Bench as Bench
 from ._label import Verdict as Verdict
 from ._label import label_cases as label_cases
 from ._label import sound_checks as sound_checks
+from ._labels import read_labels as read_labels
+from ._lines import Line as Line
+from ._lines import read_lines as read_lines
 from ._oracle import Oracle as Oracle
 from ._perturb import perturb as perturb
+from ._visible import visible_met as visible_met

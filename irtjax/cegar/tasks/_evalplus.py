@@ -78,6 +78,28 @@ def read_evalplus(path: str | Path) -> Benchmark:
     return Benchmark(tuple(tasks.values()), tuple(oracles), converted)
 
 
+def read_tasks(path: str | Path) -> tuple[Task, ...]:
+    """Return the visible half of the tasks of a file in EvalPlus's format.
+
+    Nothing else of the file is looked at: a line needs task_id, prompt and entry_point.
+
+    Args:
+        path: a JSON-lines file, plain or .gz.
+
+    Raises:
+        DataError: a line cannot be used; the message names file, line and field.
+    """
+    tasks: dict[str, Task] = {}
+    for line in read_lines(path):
+        task = _task(line)
+        if task.task_id in tasks:
+            raise line.wrong("task_id", f"{task.task_id} was there before")
+        tasks[task.task_id] = task
+    if not tasks:
+        raise DataError(f"{Path(path).name} holds no task.")
+    return tuple(tasks.values())
+
+
 def with_inputs(
     tasks: tuple[Task, ...], number: int = NUMBER, seed: int = 0
 ) -> tuple[Task, ...]:

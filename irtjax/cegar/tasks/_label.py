@@ -1,15 +1,16 @@
 """Labels of programs, by running them: visible checks first, then the hidden ones."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from .._observation import Observation
 from .._task import Case, Label, Task
-from ..sandbox import AbstractSandbox, ExecutionCache, Job, Limits, run_programs
+from ._bench import Bench
 from ._checks import check_inputs, checks_met
 from ._equality import is_right
 from ._oracle import Oracle
+from ._visible import visible_met
 
 BATCH = 8
 """Tasks run together: enough for all workers, few enough for steady progress."""
@@ -33,41 +34,6 @@ class Verdict:
     def label(self) -> Label:
         """Return the label: right is right on all hidden tests."""
         return Label(self.visible, bool(self.base and self.plus))
-
-
-@dataclass(frozen=True)
-class Bench:
-    """Where programs run.
-
-    Attributes:
-        sandbox: that they run in.
-        limits: of each.
-        cache: of what was run before, or None.
-        workers: processes at once.
-    """
-
-    sandbox: AbstractSandbox
-    limits: Limits = field(default_factory=Limits)
-    cache: ExecutionCache | None = None
-    workers: int = 2
-
-    def run(self, jobs: Sequence[tuple[str, str, tuple]]) -> list[list[Observation]]:
-        """Return what programs, given as code, entry point and inputs, do."""
-        wanted = [Job(*job, self.limits) for job in jobs]
-        return run_programs(
-            self.sandbox, wanted, cache=self.cache, workers=self.workers
-        )
-
-    def for_references(self) -> "Bench":
-        """Return where references run: half the time a call, however many fail.
-
-        So what a reference can do leaves a program that is as slow as it in no doubt,
-        and one input too many for it does not hide those that follow.
-        """
-        half = self.limits.cpu_seconds / 2
-        return replace(
-            self, limits=replace(self.limits, cpu_seconds=half, failures=1_000_000)
-        )
 
 
 def sound_checks(
@@ -154,7 +120,7 @@ def _batch(
         for number, case in enumerate(cases)
         for candidate in case.candidates
     ]
-    visible = _visible(cases, programs, bench)
+    visible = [met for row in visible_met(cases, bench) for met in row]
     base = _hidden(oracles, programs, visible, bench, plus=False)
     plus = _hidden(oracles, programs, base, bench, plus=True)
     rows: list[list[Verdict]] = [[] for _ in cases]
@@ -163,22 +129,6 @@ def _batch(
             Verdict(said[0], said[1] if said[0] else None, said[2] if said[1] else None)
         )
     return [tuple(row) for row in rows]
-
-
-def _visible(
-    cases: Sequence[Case], programs: Sequence[tuple[int, str]], bench: Bench
-) -> list[bool]:
-    inputs = [check_inputs(case.task.checks, case.task.entry_point) for case in cases]
-    seen = bench.run(
-        [
-            (text, cases[number].task.entry_point, inputs[number])
-            for number, text in programs
-        ]
-    )
-    return [
-        all(checks_met(cases[n].task.checks, cases[n].task.entry_point, observations))
-        for (n, _), observations in zip(programs, seen, strict=True)
-    ]
 
 
 def _hidden(

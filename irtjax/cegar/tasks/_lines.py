@@ -10,6 +10,8 @@ from typing import Any
 
 from ...data import DataError
 
+_TRUTHS = {1: True, 0: False, "right": True, "wrong": False}
+
 
 @dataclass(frozen=True)
 class Line:
@@ -73,6 +75,25 @@ def read_lines(path: str | Path) -> Iterator[Line]:
         raise DataError(f"There is no file {path}.") from None
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
         raise DataError(f"{path} cannot be read: {error}.") from None
+
+
+def truth_of(line: Line, field: str, value: Any) -> bool:
+    """Return whether a label says right: true, false, 1, 0, "right" or "wrong".
+
+    Args:
+        line: where it stands.
+        field: that it is in.
+        value: what the field holds.
+
+    Raises:
+        DataError: it is something else.
+    """
+    if not isinstance(value, str | int) or value not in _TRUTHS:
+        raise line.wrong(
+            field,
+            f'it must be true, false, 1, 0, "right" or "wrong", got {value!r:.60}',
+        )
+    return _TRUTHS[value]
 
 
 def _line(name: str, number: int, text: str) -> Line:
