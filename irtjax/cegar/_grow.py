@@ -16,7 +16,7 @@ from ._passing import passing
 from ._pool import Pool, digest
 from ._request import AbstractGenerator
 from ._task import Case, Label
-from .atoms import ATOMS, Atom
+from .atoms import ATOMS, TEXT_ATOMS, Atom
 from .generators import GrammarGenerator
 from .operators import Harness, hand_written, measure_atoms, run_operators
 from .screens import screen
@@ -96,7 +96,7 @@ def pool_verdicts(
 
 
 def preferred_atoms(atoms: Mapping[str, Atom] = ATOMS) -> dict[str, Atom]:
-    """Return the atoms that look at runs or at peers.
+    """Return the atoms of programs that look at runs or at peers.
 
     The others read the text alone; what they find on some tasks, such as that long
     programs are often wrong, is rarely a defect.
@@ -109,6 +109,15 @@ def preferred_atoms(atoms: Mapping[str, Atom] = ATOMS) -> dict[str, Atom]:
         for name, atom in atoms.items()
         if atom.behaviour or "ctx.peers" in atom.source
     }
+
+
+def fitting_atoms(cases: Sequence[Case]) -> dict[str, Atom]:
+    """Return `preferred_atoms` for programs, and the text atoms for answers in words.
+
+    Args:
+        cases: of one kind.
+    """
+    return preferred_atoms() if _programs(cases) else dict(TEXT_ATOMS)
 
 
 def grow(
@@ -128,11 +137,11 @@ def grow(
         cases: training tasks with their answers.
         labels: for each case one label a candidate.
         harness: where operators run; its seed is that of the electorate.
-        generator: made from the bench; by default the grammar over `preferred_atoms`.
+        generator: made from the bench; by default the grammar over `fitting_atoms`.
         gate: admits operators.
         settings: of the loop.
-        first: operators that define the first classes; by default the hand-written ones.
-            They do not vote.
+        first: operators that define the first classes; by default the hand-written ones
+            for programs, none for answers in words. They do not vote.
         progress: called after each round.
 
     Raises:
@@ -148,7 +157,8 @@ def grow(
             "checks: there is nothing to learn from."
         )
     make = generator if generator is not None else _grammar
-    known = hand_written() if first is None else first
+    written = hand_written() if _programs(cases) else ()
+    known = written if first is None else first
     verdicts = pool_verdicts(known, bench.cases, harness)
     run = evolve(
         bench.panel, verdicts, make(bench), gate, bench, settings, progress=progress
@@ -162,4 +172,8 @@ def grow(
 
 
 def _grammar(bench: JailedBench) -> AbstractGenerator:
-    return GrammarGenerator(bench, preferred_atoms())
+    return GrammarGenerator(bench, fitting_atoms(bench.cases))
+
+
+def _programs(cases: Sequence[Case]) -> bool:
+    return any(case.task.entry_point for case in cases)
