@@ -68,7 +68,9 @@ def judge_cases(
             f"draws those of seed {harness.seed}: other peers give other verdicts."
         )
     passing = [
-        Case(case.task, tuple(c for c, m in zip(case.candidates, row, strict=True) if m))
+        Case(
+            case.task, tuple(c for c, m in zip(case.candidates, row, strict=True) if m)
+        )
         for case, row in zip(cases, met, strict=True)
     ]
     found = run_operators(pool.operators, passing, harness)

@@ -47,3 +47,14 @@ class Budget:
         """Count the tokens of a call that was made."""
         with self._lock:
             self.spent_tokens += usage.total
+
+    def describe(self) -> str:
+        """Return in a sentence what was spent of what."""
+        calls, tokens = (
+            f"{spent:,}{'' if limit is None else f' of {limit:,}'} {unit}"
+            for spent, limit, unit in (
+                (self.spent_calls, self.calls, "calls"),
+                (self.spent_tokens, self.tokens, "tokens"),
+            )
+        )
+        return f"Asked of the model: {calls}, {tokens}; recordings are free."

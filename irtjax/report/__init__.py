@@ -44,6 +44,15 @@ from ._pair_page import pair_table as pair_table
 from ._plan_page import plan_page as plan_page
 from ._plan_page import plan_record as plan_record
 from ._plan_page import plan_remarks as plan_remarks
+from ._pool_page import gain_remarks as gain_remarks
+from ._pool_page import grown_lines as grown_lines
+from ._pool_page import grown_remarks as grown_remarks
+from ._pool_page import judged_csv as judged_csv
+from ._pool_page import judged_lines as judged_lines
+from ._pool_page import judged_remarks as judged_remarks
+from ._pool_page import pool_report as pool_report
+from ._pool_page import refusal_counts as refusal_counts
+from ._pool_page import unproven_remark as unproven_remark
 from ._ranking_page import ranking_page as ranking_page
 from ._ranking_record import ranking_record as ranking_record
 from ._ranking_record import versions as versions

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from irtjax.clients import AbstractTextClient, Message
+from irtjax.clients import AbstractTextClient, BudgetSpentError, Message
 from irtjax.clients import Request as TextRequest
 
 from .._levels import LEVELS, OBSERVATIONS, PEERS
@@ -32,7 +32,8 @@ class LanguageModelGenerator(AbstractGenerator):
     """Asks a language model for one operator at a time.
 
     Earlier refusals on the same target go back with their reasons; so does a reply that
-    is no Python with an `operator`.
+    is no Python with an `operator`. Once a budget is spent it proposes nothing, so that
+    a run ends with what it has.
 
     Attributes:
         cases: those that the requests' panel was made from, in its order.
@@ -72,7 +73,10 @@ class LanguageModelGenerator(AbstractGenerator):
     def propose(self, request: Request) -> list[Proposal]:
         messages = (Message("system", SYSTEM), Message("user", self._asked(request)))
         asked = TextRequest(self.provider, self.model, messages, self.parameters)
-        reply = self.client.complete(asked).text
+        try:
+            reply = self.client.complete(asked).text
+        except BudgetSpentError:
+            return []
         operator = read_operator(reply, request.level)
         if operator is None:  # kept and refused, so that the next request can say why
             operator = Operator("unreadable", reply, level=request.level)
