@@ -21,6 +21,9 @@ from ._grow import JailedBench as JailedBench
 from ._grow import grow as grow
 from ._grow import pool_verdicts as pool_verdicts
 from ._grow import preferred_atoms as preferred_atoms
+from ._interval import gain_interval as gain_interval
+from ._judged import Judged as Judged
+from ._judged import judge_cases as judge_cases
 from ._levels import LEVELS as LEVELS
 from ._levels import OBSERVATIONS as OBSERVATIONS
 from ._levels import PEERS as PEERS
