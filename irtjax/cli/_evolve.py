@@ -168,7 +168,7 @@ def evolve(
             say([budget.describe()], names)
         worth = (unproven_remark(),)
         if unseen.cases:
-            worth = proof(grown.pool, unseen, bench, harness)
+            worth = proof(grown.pool, unseen, bench, harness, "held-out")
         say(worth, names)
         write_whole(out / "report.md", pool_report(grown, worth).encode())
     typer.echo(grown_lines(grown, out), nl=False)

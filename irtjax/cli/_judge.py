@@ -77,14 +77,14 @@ def judge(
             found = judge_cases(frozen, work.cases, met, harness, seed=seed)
             say(judged_remarks(frozen, found), names)
             if work.right is not None:
-                say(proof(frozen, work, bench, harness), names)
+                say(proof(frozen, work, bench, harness, "labelled"), names)
     typer.echo(judged_lines(frozen, found), nl=False)
     if out is not None:
         write_whole(out, judged_csv(frozen, found).encode())
 
 
 def proof(
-    pool: "Pool", work: Work, bench: "Bench", harness: "Harness"
+    pool: "Pool", work: Work, bench: "Bench", harness: "Harness", which: str
 ) -> tuple[str, ...]:
     """Return what a frozen pool is worth on labelled answers, as sentences.
 
@@ -93,6 +93,7 @@ def proof(
         work: answers with labels, or with what they can be labelled by.
         bench: where programs run.
         harness: where operators run.
+        which: a word for the tasks.
     """
     from irtjax.cegar import (
         FLAG,
@@ -108,4 +109,4 @@ def proof(
     panel = make_panel(cases, labels)
     verdicts = pool_verdicts(pool.operators, cases, harness)
     interval = gain_interval(panel, verdicts == FLAG)
-    return gain_remarks(evaluate(panel, verdicts), interval, len(cases))
+    return gain_remarks(evaluate(panel, verdicts), interval, len(cases), which)

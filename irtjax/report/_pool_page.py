@@ -31,7 +31,7 @@ def unproven_remark() -> str:
 
 
 def gain_remarks(
-    found: Evaluation, interval: tuple[float, float], tasks: int
+    found: Evaluation, interval: tuple[float, float], tasks: int, which: str
 ) -> tuple[str, ...]:
     """Return what a pool is worth on labelled answers, as sentences.
 
@@ -39,26 +39,35 @@ def gain_remarks(
         found: by `irtjax.cegar.evaluate`.
         interval: 95 % interval of the gain.
         tasks: that it was scored on.
+        which: a word for these tasks, such as "held-out".
     """
     gain = found.gain
     if not gain.headroom > 0:
         return (
-            f"None of the {tasks} tasks has right and wrong answers, so there is nothing "
+            f"None of the {tasks} {which} tasks has right and wrong answers, so there is nothing "
             "to gain: the pool is not proven.",
         )
     lower, upper = interval
-    beyond = found.exact.p_value <= 0.05
-    verdict = "more than luck gives" if beyond else "no more than luck may give"
-    return (
-        f"On {tasks} unseen tasks a pick is right with chance {gain.accuracy:.4f}, "
+    lines = [
+        f"On {tasks} {which} tasks a pick is right with chance {gain.accuracy:.4f}, "
         f"{gain.accuracy - gain.delta:.4f} without the pool: Delta {gain.delta:+.4f} "
         f"(95 % interval {lower:+.4f} to {upper:+.4f}), {100 * gain.closed:.1f} % of what "
         "a perfect metric would gain.",
         f"Helped {gain.helped} tasks, hurt {gain.hurt}; flagged {found.flagged} samples, "
         f"{found.flagged_wrong} of them wrong.",
-        f"As many flags put at random gain as much with chance p = "
-        f"{found.exact.p_value:.2g} (exact): {verdict}.",
-    )
+        "Chance of such a gain by luck: as many samples flagged at random "
+        f"p = {found.exact.p_value:.2g} (exact), as many different answers "
+        f"p = {found.programs.p_value:.2g} (of {found.programs.draws:,} draws), tasks "
+        f"helped or hurt by a coin p = {found.sign:.2g}.",
+    ]
+    if max(found.exact.p_value, found.programs.p_value) > 0.05:
+        lines.append("So luck may have given it: it is not proven.")
+    elif lower <= 0:
+        lines.append(
+            "This is more than luck, but with so few tasks the interval holds 0: on "
+            "others the gain may be none."
+        )
+    return tuple(lines)
 
 
 def grown_lines(grown: Grown, folder: Path) -> str:
@@ -156,6 +165,10 @@ def judged_remarks(pool: Pool, found: Sequence[Judged]) -> tuple[str, ...]:
         f"{len(found)} tasks, {answers} different answers, {met} of which meet the "
         f"visible checks; {rejected} of these are rejected."
     ]
+    lines += [
+        f"operator_{number}: {each.name}. {_line(each.defect)}."
+        for number, each in enumerate(pool.operators, start=1)
+    ]
     none = sum(each.pick is None for each in found)
     if none:
         lines.append(f"{none} tasks have no answer that meets the visible checks.")
@@ -163,29 +176,37 @@ def judged_remarks(pool: Pool, found: Sequence[Judged]) -> tuple[str, ...]:
 
 
 def judged_lines(pool: Pool, found: Sequence[Judged]) -> str:
-    """Return one tab-separated line a task: answers by number from 1, and why not others.
+    """Return one tab-separated line a task; answers are numbered from 1, as in the CSV.
 
     Args:
         pool: frozen.
         found: by `irtjax.cegar.judge_cases`.
     """
     return separated(
-        ("task", "answers", "kept", "pick", "rejected"),
+        ("task", "answers", "pick", "kept", "rejected"),
         (
             (
                 each.case.task.task_id,
                 len(each.met),
-                ",".join(str(n + 1) for n, kept in enumerate(each.kept) if kept),
                 None if each.pick is None else each.pick + 1,
-                "; ".join(
-                    f"{n + 1}: {why}"
-                    for n in range(len(each.met))
-                    if (why := _why(pool, each, n))
-                ),
+                ",".join(str(n + 1) for n, kept in enumerate(each.kept) if kept),
+                _grouped(each),
             )
             for each in found
         ),
     )
+
+
+def _grouped(each: Judged) -> str:
+    """Return which answers are not kept, those with the same reason together."""
+    groups: dict[str, list[str]] = {}
+    for n in range(len(each.met)):
+        if each.kept[n]:
+            continue
+        names = [f"operator_{place + 1}" for place in each.flagged_by(n)]
+        why = " and ".join(names) if each.met[n] else "visible check"
+        groups.setdefault(why, []).append(str(n + 1))
+    return "; ".join(f"{','.join(those)} ({why})" for why, those in groups.items())
 
 
 def judged_csv(pool: Pool, found: Sequence[Judged]) -> str:

@@ -43,7 +43,12 @@ def called(view: View, name: str) -> View:
 
 
 def _with_codes(view: View, change) -> View:
-    """Return a view with changed answers that show what the old ones showed."""
+    """Return a view with changed answers that show what the old ones showed.
+
+    Answers in words stay: another wording is another answer.
+    """
+    if not view.entry_point:
+        return view
     return replace(view, codes=tuple(map(change, view.codes)))
 
 
