@@ -30,6 +30,11 @@ _MODEL = "Operators written by a language model (--generator model)"
 _HELD = ("pool.json", "archive.jsonl", "report.md")
 
 
+class _Firsts(enum.StrEnum):
+    written = "written"
+    none = "none"
+
+
 class _Gates(enum.StrEnum):
     maximum = "maximum"
     selection = "selection"
@@ -61,6 +66,13 @@ def evolve(
             "that helps more tasks than it hurts; recall."
         ),
     ] = _Gates.maximum,
+    first: Annotated[
+        _Firsts,
+        typer.Option(
+            help="Which operators the first classes of answers come from: those written "
+            "by hand for programs, or none. They do not vote."
+        ),
+    ] = _Firsts.written,
     rounds: Annotated[
         int, typer.Option(min=1, help="Most requests for operators.")
     ] = 60,
@@ -149,6 +161,7 @@ def evolve(
                 training.labels(bench),
                 harness,
                 generator=write,
+                first=() if first is _Firsts.none else None,
                 gate=_gate(gate),
                 settings=settings,
                 progress=tell,

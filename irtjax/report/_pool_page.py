@@ -101,7 +101,13 @@ def grown_remarks(grown: Grown) -> tuple[str, ...]:
         f"{chosen}."
     ]
     lines += [f"Refused {number}: {reason}." for reason, number in counts]
-    if not admitted:
+    if not run.rounds:
+        lines.append(
+            "The first operators, which do not vote, tell all right and wrong answers "
+            "apart, so there was no blind spot to start from: begin without them by "
+            "first='none'."
+        )
+    elif not admitted:
         lines.append(
             "No operator was admitted: more labelled tasks with right and wrong answers "
             "are what helps most."
