@@ -18,6 +18,7 @@ from ._gates import SelectionGate as SelectionGate
 from ._gates import Trial as Trial
 from ._grow import Grown as Grown
 from ._grow import JailedBench as JailedBench
+from ._grow import fitting_atoms as fitting_atoms
 from ._grow import grow as grow
 from ._grow import pool_verdicts as pool_verdicts
 from ._grow import preferred_atoms as preferred_atoms
