@@ -170,6 +170,7 @@ def evolve(
             **grown.pool.about,
             "answers": "programs" if work.programs else "words",
             "cpu_seconds": seconds,
+            "training_task_ids": [case.task.task_id for case in training.cases],
         }
         grown = dataclasses.replace(
             grown, pool=dataclasses.replace(grown.pool, about=about)

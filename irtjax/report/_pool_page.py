@@ -167,7 +167,7 @@ def judged_remarks(pool: Pool, found: Sequence[Judged]) -> tuple[str, ...]:
     met = sum(int(each.met.sum()) for each in found)
     rejected = sum(int((each.met & ~each.kept).sum()) for each in found)
     lines = [
-        f"A pool of {len(pool.operators)} operators, hash {pool.hash[:12]}; "
+        f"A pool of {_many(len(pool.operators), 'operator')}, hash {pool.hash[:12]}; "
         f"{len(found)} tasks, {answers} different answers, {met} of which meet the "
         f"visible checks; {rejected} of these are rejected."
     ]
@@ -175,6 +175,12 @@ def judged_remarks(pool: Pool, found: Sequence[Judged]) -> tuple[str, ...]:
         f"operator_{number}: {each.name}. {_line(each.defect)}."
         for number, each in enumerate(pool.operators, start=1)
     ]
+    trained = set(pool.about.get("training_task_ids", ()))
+    known = sum(each.case.task.task_id in trained for each in found)
+    if known:
+        lines.append(
+            f"The pool was grown on {known} of these tasks: what it gains there is no proof."
+        )
     none = sum(each.pick is None for each in found)
     if none:
         lines.append(f"{none} tasks have no answer that meets the visible checks.")
@@ -255,6 +261,10 @@ def _why(pool: Pool, each: Judged, n: int) -> str:
         return "fails a visible check"
     flagging = (pool.operators[place] for place in each.flagged_by(n))
     return " and ".join(f"{one.name} ({_line(one.defect)})" for one in flagging)
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _yes(value: object) -> str:

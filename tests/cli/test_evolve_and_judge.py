@@ -104,6 +104,7 @@ def test_a_pool_of_programs_grows_and_judges(programs):
     lines("shown.jsonl", shown)
     result = done("judge", "pool", "shown.jsonl", *SAMPLES, "--out", "verdicts.csv")
     assert "Delta" not in result.stderr
+    assert "grown on 6 of these tasks" in result.stderr
     rows = rows_of(result.stdout)
     assert [row["kept"] for row in rows] == ["1,2"] * 10
     assert all(row["pick"] in "12" for row in rows)
