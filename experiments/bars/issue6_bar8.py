@@ -67,14 +67,15 @@ def grown_and_scored(questions: int, seed: int) -> dict[str, Any]:
     order = np.random.default_rng(seed).permutation(questions)
     cut = int(TRAINING * questions)
 
-    def part(places: np.ndarray) -> tuple:
+    def part(places):
         chosen = sorted(map(int, places))
         return passing(
             [example.cases[n] for n in chosen], [example.labels[n] for n in chosen]
         )
 
     with Harness(best_sandbox(), seed=seed) as harness:
-        grown = grow(*part(order[:cut]), harness)
+        training, known = part(order[:cut])
+        grown = grow(training, known, harness)
         frozen = grown.pool.hash
         cases, labels = part(order[cut:])
         panel = make_panel(cases, labels)

@@ -39,7 +39,7 @@ class Evidence:
 
     operator: Operator
     views: tuple[View, ...]
-    verdicts: tuple[Int[np.ndarray, " candidate"], ...]
+    verdicts: tuple[Int[np.ndarray, " _"], ...]
     chosen: tuple[View, ...]
     said: Int[np.ndarray, " judged"]
     labels: tuple[tuple[Label, ...], ...] | None
