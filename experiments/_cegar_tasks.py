@@ -1,20 +1,26 @@
 """Tasks for growing pools: the project's own, or published ones with real programs."""
 
+import json
+import platform
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from irtjax.cegar import Case, Label
-from irtjax.cegar.sandbox import AbstractSandbox, ExecutionCache, Limits
+from irtjax.cegar import Case, Label, digest
+from irtjax.cegar.sandbox import AbstractSandbox, ExecutionCache, Limits, canonical
 from irtjax.cegar.suite import OWN_LIMITS, own_cases, short_answer_cases
 from irtjax.cegar.tasks import Bench, label_cases
+from irtjax.report import write_whole
 
-from ._programs import load_programs
+from ._programs import Programs, load_programs
 
 SETS = ("own", "short_answers", "mbpp_plus")
 """What `tasks` may name."""
+
+LABEL_RECIPE = 1
+"""Goes up when the same programs would get other labels."""
 
 BESIDE = {"mbpp_plus": ("humaneval_plus",)}
 """Sets that are scored beside the unseen tasks, and never trained on."""
@@ -65,6 +71,10 @@ def load_labelled(
         cache: of what was run before.
         folder: of published programs; see `programs_folder`.
         progress: called with the tasks labelled and all tasks.
+
+    Returns:
+        Labels of published programs are kept beside the cache: those of a thousand slow
+        wrong programs would take minutes each time.
     """
     if name == "short_answers":
         cases, labels = short_answer_cases()
@@ -74,9 +84,26 @@ def load_labelled(
         own = own_cases(bench)
         return Labelled(own.cases, own.labels)
     programs = load_programs(name, bench, folder)
+    store = cache.path.parent / f"labels-{_key(name, programs, bench.limits)}.json"
+    if store.is_file():
+        rows = json.loads(store.read_text(encoding="utf-8"))
+        labels = tuple(tuple(Label(*pair) for pair in row) for row in rows)
+        return Labelled(programs.cases, labels)
     verdicts = label_cases(programs.cases, programs.oracles, bench, progress)
     labels = tuple(tuple(one.label for one in known) for known in verdicts)
+    rows = [[[one.visible, one.right] for one in known] for known in labels]
+    write_whole(store, json.dumps(rows).encode())
     return Labelled(programs.cases, labels)
+
+
+def _key(name: str, programs: Programs, limits: Limits) -> str:
+    """Return a name for labels that changes with all that decides them."""
+    texts = [candidate.text for case in programs.cases for candidate in case.candidates]
+    parts = [str(LABEL_RECIPE), name, platform.python_version(), repr(limits)]
+    for oracle in programs.oracles:
+        parts += [oracle.reference, oracle.rule, repr(oracle.atol), *oracle.others]
+        parts += [canonical(oracle.base), canonical(oracle.plus)]
+    return digest([*parts, *texts])
 
 
 def split(cases: Sequence[Case], training: int, seed: int) -> list[str]:
