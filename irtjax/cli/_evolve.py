@@ -76,7 +76,7 @@ def evolve(
     rounds: Annotated[
         int, typer.Option(min=1, help="Most requests for operators.")
     ] = 60,
-    seconds: Annotated[
+    cpu_seconds: Annotated[
         float, typer.Option(help="Processor seconds of one call of a program.")
     ] = 1.0,
     seed: Seed = 0,
@@ -143,7 +143,7 @@ def evolve(
         jails(
             allow_weaker=allow_weaker,
             workers=workers,
-            seconds=seconds,
+            seconds=cpu_seconds,
             electorate=seed,
         ) as (harness, bench),
     ):
@@ -169,7 +169,7 @@ def evolve(
         about: dict[str, Any] = {
             **grown.pool.about,
             "answers": "programs" if work.programs else "words",
-            "cpu_seconds": seconds,
+            "cpu_seconds": cpu_seconds,
             "training_task_ids": [case.task.task_id for case in training.cases],
         }
         grown = dataclasses.replace(

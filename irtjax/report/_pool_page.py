@@ -56,7 +56,7 @@ def gain_remarks(
         f"Helped {gain.helped} tasks, hurt {gain.hurt}; flagged {found.flagged} samples, "
         f"{found.flagged_wrong} of them wrong.",
         "Chance of such a gain by luck: as many samples flagged at random "
-        f"p = {found.exact.p_value:.2g} (exact), as many different answers "
+        f"p {_at_most(found.exact.p_value)} (exact), as many different answers "
         f"p = {found.programs.p_value:.2g} (of {found.programs.draws:,} draws), tasks "
         f"helped or hurt by a coin p = {found.sign:.2g}.",
     ]
@@ -96,7 +96,8 @@ def grown_remarks(grown: Grown) -> tuple[str, ...]:
     admitted, chosen = len(run.pool), len(grown.pool.operators)
     counts = refusal_counts(run.archive)
     lines = [
-        f"{len(run.rounds)} rounds, {len(run.archive)} proposals, {admitted} admitted; "
+        f"{_many(len(run.rounds), 'round')}, {_many(len(run.archive), 'proposal')}, "
+        f"{admitted} admitted; "
         f"the best vote on the {len(grown.panel.task_ids)} training tasks is that of "
         f"{chosen}."
     ]
@@ -261,6 +262,11 @@ def _why(pool: Pool, each: Judged, n: int) -> str:
         return "fails a visible check"
     flagging = (pool.operators[place] for place in each.flagged_by(n))
     return " and ".join(f"{one.name} ({_line(one.defect)})" for one in flagging)
+
+
+def _at_most(p_value: float) -> str:
+    """Return a p-value; the exact one is not told below 1e-13."""
+    return "<= 1e-13" if p_value <= 1e-13 else f"= {p_value:.2g}"
 
 
 def _many(number: int, what: str) -> str:

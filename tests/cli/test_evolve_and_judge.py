@@ -170,6 +170,10 @@ BAD = {
         "few.jsonl has no label of answer 0 of task T/2",
     ),
     "programs of other tasks": ((TASKS, "stray.jsonl"), "not among the tasks given"),
+    "no time for programs": (
+        (TASKS, *SAMPLES, "--cpu-seconds", 0),
+        "`cpu_seconds` must be positive",
+    ),
     "a model without a name": (("words.jsonl", "--generator", "model"), "--model"),
     "no recordings named": (
         ("words.jsonl", "--generator", "model", "--model", "m"),
