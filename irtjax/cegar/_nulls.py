@@ -82,7 +82,7 @@ def redrawn_gain(
     rng = np.random.default_rng(seed)
     draw = _redrawn_samples if unit == "sample" else _redrawn_programs
     sums = np.zeros(draws)
-    ends = [*tasks.start[1:], len(tasks.member)]
+    ends = [*tasks.start[1:], len(tasks.member)][: len(tasks.start)]
     for number, (start, end) in enumerate(zip(tasks.start, ends, strict=True)):
         part = slice(start, end)
         chance = draw(tasks.count[part], tasks.right[part], out[part], draws, rng)
@@ -206,7 +206,7 @@ def _redrawn_programs(count, right, out, draws, rng):
 
 def _laws(tasks: Tasks, out: Bool[np.ndarray, " member"]):
     """Return each task's possible changes, rising, and their chances."""
-    ends = [*tasks.start[1:], len(tasks.member)]
+    ends = [*tasks.start[1:], len(tasks.member)][: len(tasks.start)]
     for start, end, base in zip(tasks.start, ends, tasks.base, strict=True):
         count, right = tasks.count[start:end], tasks.right[start:end]
         total, good = int(count.sum()), int(count[right].sum())
