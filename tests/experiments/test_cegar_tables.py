@@ -14,7 +14,6 @@ from experiments._records import expand
 from experiments._schema import SettingsError
 from irtjax.cegar import Candidate, Case, Label, Task
 
-
 FACTS = {
     "commit": "unknown",
     "versions": {"jax": "1"},
