@@ -15,7 +15,7 @@ from irtjax.cegar import (
     MaximumGate,
     RecallGate,
     SelectionGate,
-    preferred_atoms,
+    fitting_atoms,
 )
 from irtjax.cegar.atoms import ATOMS
 from irtjax.cegar.generators import GrammarGenerator
@@ -41,8 +41,9 @@ class Variant:
 
     def generator(self) -> Callable[[JailedBench], AbstractGenerator]:
         """Return what makes the generator, once there is a bench."""
-        atoms = ATOMS if self.texts else preferred_atoms()
-        return lambda bench: GrammarGenerator(bench, atoms)
+        return lambda bench: GrammarGenerator(
+            bench, ATOMS if self.texts else fitting_atoms(bench.cases)
+        )
 
     def seeded(self, seed: int) -> LoopSettings:
         """Return the loop's settings with a run's own seed."""

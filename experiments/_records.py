@@ -23,6 +23,7 @@ import polars as pl
 from irtjax.report import write_whole
 
 from ._active_conf import ActiveConf
+from ._cegar_conf import CegarConf
 from ._domains_conf import DomainsConf
 from ._failures_conf import FailuresConf
 from ._intervals_conf import IntervalsConf
@@ -217,7 +218,8 @@ def expand(
     | ActiveConf
     | FailuresConf
     | RealMaskedConf
-    | DomainsConf,
+    | DomainsConf
+    | CegarConf,
     *,
     recipe: int,
 ) -> Conditions:

@@ -11,10 +11,15 @@ import pkgutil
 import irtjax
 
 
+# Operators are data: read as text, never imported, with a docstring for a whole file.
+DATA = "irtjax.cegar.operators.sources."
+
+
 def _packages():
     names = ["irtjax"]
     for found in pkgutil.walk_packages(irtjax.__path__, "irtjax."):
-        if not any(part.startswith("_") for part in found.name.split(".")):
+        hidden = any(part.startswith("_") for part in found.name.split("."))
+        if not hidden and not found.name.startswith(DATA):
             names.append(found.name)
     return [importlib.import_module(name) for name in names]
 
