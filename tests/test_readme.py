@@ -25,7 +25,7 @@ from irtjax.report import drawn_table
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 # Their examples go on from one another, or need results: tests in tests/docs run them so.
-IN_ONE_GO = {"failures.md", "formats.md", "structure.md", "trust.md"}
+IN_ONE_GO = {"cegar.md", "failures.md", "formats.md", "structure.md", "trust.md"}
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SAID = {
     "2605.11205": "the paper's number",
