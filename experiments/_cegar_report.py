@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -10,6 +11,7 @@ from irtjax.report import Code, Column, Section, Table, Text
 from ._cegar_claims import verdicts
 from ._cegar_tables import electorates, pool_scores, summary
 from ._cegar_variants import FULL, VARIANTS
+from ._findings import Findings
 from ._pages import made_by, missing, write_page
 from ._records import Conditions
 
@@ -37,6 +39,38 @@ def write_files(name: str, conditions: Conditions, folder: Path) -> Path:
     sections.append(Section("What is missing", missing(conditions)))
     title = f"Metrics from their own blind spots: {name}"
     return write_page(name, title, sections, tables, folder, footer=made_by(conditions))
+
+
+def findings(runs: pl.DataFrame) -> Findings:
+    """Return what a grid of pools has found.
+
+    Args:
+        runs: rows of `_cegar_rows`.
+    """
+    scores = pool_scores(runs)
+    found = summary(scores)
+    return Findings(
+        "Does a pool grown from its own blind spots pick right answers more often, on "
+        "tasks that it has not seen?",
+        tuple(_sentence(row) for row in found.to_dicts()),
+        tuple(verdicts(scores)),
+        (_summary(found),),
+    )
+
+
+def _sentence(row: dict[str, Any]) -> str:
+    where = "unseen tasks" if row["where"] == "unseen" else row["where"]
+    start = (
+        f"{row['variant']}, {row['training']} training tasks of {row['tasks']}, {where}: "
+        f"{row['admit']} of {row['runs']} runs admit an operator"
+    )
+    if not row["admit"]:
+        return f"{start}."
+    return (
+        f"{start}, {row['positive']} of these gain; mean Delta {row['delta']:+.4f}, median "
+        f"{100 * row['median_closed']:.1f} % of the headroom, best "
+        f"{100 * row['best_closed']:.1f} %."
+    )
 
 
 _READ = Text(

@@ -13,6 +13,7 @@ import polars as pl
 from irtjax.report import write_whole
 
 from . import (
+    _cegar_report,
     _domain_report,
     _markdown,
     _real_masked_report,
@@ -63,6 +64,16 @@ ENTRIES: Mapping[str, Entry] = MappingProxyType(
             "Four published domains",
             "python -m experiments.domains",
             _domain_report.findings,
+        ),
+        "cegar": Entry(
+            "Pools grown on the project's own tasks",
+            "python -m experiments.cegar",
+            _cegar_report.findings,
+        ),
+        "mbpp_plus": Entry(
+            "Pools grown on published tasks with real programs",
+            "python -m experiments.cegar tasks=[mbpp_plus] training=[150] name=mbpp_plus",
+            _cegar_report.findings,
         ),
     }
 )

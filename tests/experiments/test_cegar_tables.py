@@ -5,7 +5,7 @@ import pytest
 
 from experiments._cegar_claims import verdicts
 from experiments._cegar_conf import CegarConf, check_cegar
-from experiments._cegar_report import write_files
+from experiments._cegar_report import findings, write_files
 from experiments._cegar_rows import ROW
 from experiments._cegar_tables import electorates, pool_scores, summary
 from experiments._cegar_tasks import Labelled, split
@@ -108,6 +108,16 @@ def test_the_page_shows_tables_sources_and_verdicts(tmp_path):
     assert "1 of 2 conditions have no record" in page
     empty = write_files("none", stored(tmp_path / "none", rows().clear()), tmp_path)
     assert "2 of 2 conditions have no record" in empty.read_text()
+
+
+def test_findings_are_sentences_with_our_figures():
+    found = findings(rows())
+    assert "2 of 3 runs admit an operator, 2 of these gain" in found.sentences[0]
+    assert "median 15.0 % of the headroom, best 20.0 %" in found.sentences[0]
+    assert any(
+        said.endswith("0 of 1 runs admit an operator.") for said in found.sentences
+    )
+    assert len(found.verdicts) == 5
 
 
 def cases(count):
