@@ -131,7 +131,7 @@ def evolve(
     """
     run = Run()
     given_up: set[str] = set()
-    level, failures, refused, target = settings.first_level, 0, [], None
+    level, failures, refused, target = settings.first_level, 0, [], ""
     for number in range(settings.rounds):
         if len(run.pool) >= settings.most:
             break
@@ -165,14 +165,14 @@ def evolve(
         if progress is not None:
             progress(run.rounds[-1])
         if admitted:
-            target = None
+            target = ""
         elif failures >= settings.patience or not proposals:
             failures = 0
             if level < settings.last_level:
                 level += 1
             else:
                 given_up.add(target)
-                target = None
+                target = ""
     return run
 
 

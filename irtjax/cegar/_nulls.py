@@ -3,7 +3,6 @@
 from typing import Literal, NamedTuple
 
 import numpy as np
-import scipy.fft
 import scipy.stats
 from jaxtyping import Bool, Float
 
@@ -128,10 +127,8 @@ def exact_gain(
     transform = np.ones(_LATTICE // 2 + 1, np.complex128)
     for values, chances in laws:
         place = np.ceil((values - values[0]) / step - 1e-9).astype(np.int64)
-        transform *= scipy.fft.rfft(
-            np.bincount(place, chances, minlength=_LATTICE), workers=1
-        )
-    law = scipy.fft.irfft(transform, _LATTICE)
+        transform *= np.fft.rfft(np.bincount(place, chances, minlength=_LATTICE))
+    law = np.fft.irfft(transform, _LATTICE)
     first = int(np.floor((observed - lowest) / step - 1e-6))
     p_value = float(np.clip(law[max(first, 0) :].sum(), 1e-13, 1.0))
     return ExactGain(
@@ -215,5 +212,5 @@ def _laws(tasks: Tasks, out: Bool[np.ndarray, " member"]):
             yield None
             continue
         values = np.arange(max(0, kept - (total - good)), min(good, kept) + 1)
-        chances = scipy.stats.hypergeom(total, good, kept).pmf(values)
+        chances = scipy.stats.hypergeom.pmf(values, total, good, kept)
         yield values / kept - base, chances

@@ -85,7 +85,8 @@ def specification(
     right = spot.member[panel.right[spot.member]]
     wrong = spot.member[~panel.right[spot.member]]
     mixed = np.intersect1d(panel.task[right], panel.task[wrong])
-    return tuple(_in_turns(panel, part, mixed)[:most] for part in (right, wrong))
+    shown = [_in_turns(panel, part, mixed)[:most] for part in (right, wrong)]
+    return shown[0], shown[1]
 
 
 def _in_turns(
