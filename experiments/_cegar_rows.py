@@ -28,10 +28,10 @@ from irtjax.cegar.sandbox import AbstractSandbox, ExecutionCache
 from ._cegar_tasks import Labelled, limits_of, split
 from ._cegar_variants import FULL, VARIANTS, shuffle_labels
 
-ELECTORATES = 4
+ELECTORATES = 2
 """Other choices of peers under which the frozen pool of the full loop is scored."""
 
-COMPOSED = 20
+COMPOSED = 12
 """Most archived operators among whose subsets the pool's place is computed."""
 
 ROW = {
@@ -206,7 +206,7 @@ def score_frozen(
             }
 
         row = worth("pool", pool.operators, pool.electorate)
-        if full and len(pool.operators):
+        if full and where == "unseen" and len(pool.operators):
             row |= _percentile(folder, pool, panel, cases, name, place, row["delta"])
         yield row
         if not full:
@@ -216,6 +216,8 @@ def score_frozen(
             yield row | _described(operator)
         row = worth("comparator", [comparator()], pool.electorate)
         yield row | _described(comparator())
+        if where != "unseen":
+            continue
         yield worth("hand_written", hand_written(), pool.electorate)
         for other in range(1, ELECTORATES + 1):
             row = worth("electorate", pool.operators, pool.electorate + 1000 * other)
