@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from irtjax.report import Code, Column, Section, Table, Text
+from irtjax.report import Cell, Code, Column, Section, Table, Text
 
 from ._cegar_claims import verdicts
 from ._cegar_tables import electorates, pool_scores, summary
@@ -97,7 +97,7 @@ def _summary(found: pl.DataFrame) -> Table:
             Column("Closed, median", 3, "share of the headroom"),
             Column("Closed, best", 3),
             Column("Comparator", 3, "what flagging the odd one out closes"),
-            Column("Least p", 5),
+            Column("Least p"),
             Column("Percentile", 1, "of the pool among all subsets of its archive"),
         ),
         rows=tuple(
@@ -113,13 +113,18 @@ def _summary(found: pl.DataFrame) -> Table:
                 row["median_closed"],
                 row["best_closed"],
                 row["comparator_closed"],
-                row["least_p"],
+                _chance(row["least_p"]),
                 row["percentile"],
             )
             for row in found.to_dicts()
         ),
         name="summary",
     )
+
+
+def _chance(value: float | None) -> Cell | None:
+    """Return a chance with its power of ten: most are far below a rounded number."""
+    return None if value is None else Cell(f"{value:.1e}", value)
 
 
 def _variants() -> str:
@@ -146,7 +151,7 @@ def _runs(scores: pl.DataFrame) -> Table:
             Column("Hurt", 0),
             Column("Flagged", 0, "samples"),
             Column("of these wrong", 0),
-            Column("p", 5),
+            Column("p"),
             Column("p, programs", 4, "equal programs flagged together"),
             Column("p, sign", 4, "of helped and hurt tasks"),
         ),
@@ -167,7 +172,7 @@ def _runs(scores: pl.DataFrame) -> Table:
                 row["hurt"],
                 row["flagged"],
                 row["flagged_wrong"],
-                row["p_exact"],
+                _chance(row["p_exact"]),
                 row["p_programs"],
                 row["p_sign"],
             )
