@@ -7,6 +7,7 @@ Conditions that have a record are not run again.
 """
 
 import functools
+import threading
 from pathlib import Path
 
 from irtjax.cegar.sandbox import (
@@ -39,6 +40,7 @@ def main(cfg: CegarConf) -> float:
     with ExecutionCache(path) as cache:
         place = Place(sandbox, cache, Path(cfg.out, "pools"), cfg.draws)
         folder = Path(cfg.path) if cfg.path else None
+        one_at_a_time = threading.Lock()
 
         @functools.cache
         def load(name: str) -> Labelled:
