@@ -31,7 +31,7 @@ class CegarConf:
     training: list[int] = field(default_factory=lambda: [-60])
     seed: list[int] = field(
         default_factory=lambda: list(range(8))
-    )  # of split and peers
+    )  # of split and draws
     # What each condition is.
     draws: int = 1000  # of the sampled nulls
     x64: bool = True  # 64-bit arithmetic

@@ -28,6 +28,9 @@ from irtjax.cegar.sandbox import AbstractSandbox, ExecutionCache
 from ._cegar_tasks import Labelled, limits_of, split
 from ._cegar_variants import FULL, VARIANTS, shuffle_labels
 
+ELECTORATE = 0
+"""Seed of the choice of peers, one for all runs: they differ in their training tasks."""
+
 ELECTORATES = 2
 """Other choices of peers under which the frozen pool of the full loop is scored."""
 
@@ -128,7 +131,7 @@ def _freeze(
     variant = VARIANTS[settings["variant"]]
     seed = settings["seed"]
     labels = shuffle_labels(train.labels, seed) if variant.shuffled else train.labels
-    with harness_of(settings["tasks"], place, seed) as harness:
+    with harness_of(settings["tasks"], place, ELECTORATE) as harness:
         grown = grow(
             train.cases,
             labels,
@@ -220,7 +223,7 @@ def score_frozen(
             continue
         yield worth("hand_written", hand_written(), pool.electorate)
         for other in range(1, ELECTORATES + 1):
-            row = worth("electorate", pool.operators, pool.electorate + 1000 * other)
+            row = worth("electorate", pool.operators, pool.electorate + other)
             yield row | {"name": str(other)}
 
 
