@@ -50,11 +50,13 @@ def main(cfg: CegarConf) -> float:
                 raise SettingsError(f"'tasks' names {name}: {error}") from None
 
         def rows(settings):
-            beside = {name: load(name) for name in BESIDE.get(settings["tasks"], ())}
+            with one_at_a_time:  # several conditions are under way at once
+                data = load(settings["tasks"])
+                beside = {
+                    name: load(name) for name in BESIDE.get(settings["tasks"], ())
+                }
             name = _records.fingerprint(settings, RECIPE)
-            return condition_rows(
-                settings, load(settings["tasks"]), beside, place, name
-            )
+            return condition_rows(settings, data, beside, place, name)
 
         conditions = run_grid("cegar", cfg, rows, recipe=RECIPE)
     return -mean_gain(conditions)
