@@ -87,7 +87,7 @@ def asked_unit_given(task: "Shown", code: str, ctx: None) -> "Value":
 
     stops = {"is", "are", "was", "were", "does", "do", "did", "will", "can", "come"}
     stops |= {"has", "have", "had", "needs", "need", "old", "it", "there", "in", "of"}
-    asked = re.findall(r"how (?:many|much) ([^?.!]*)", task.prompt.lower())
+    asked = re.findall(r"how\s+(?:many|much)\s+([^?.!]*)", task.prompt.lower())
     if not asked:
         return None
     wanted = []

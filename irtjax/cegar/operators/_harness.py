@@ -192,8 +192,9 @@ class Harness:
             reply = jail.ask({**view.plain, "jobs": jobs}, wall)
             while "wish" in reply:
                 ((what, (code, text)),) = reply["wish"].items()
-                grant = view.answer or self._grant(view)
-                outcome = grant(what, code, text)
+                outcome = view.answer(what, code, text) if view.answer else None
+                if outcome is None:
+                    outcome = self._wishes.grant(view.entry_point, what, code, text)
                 reply = jail.ask(
                     {"wished": [what, code, text], "outcome": outcome}, wall
                 )
@@ -205,9 +206,6 @@ class Harness:
             return [said for call in calls for said in self._put(view, [call])]
         self._jails.append(jail)
         return said
-
-    def _grant(self, view: View):
-        return lambda *wish: self._wishes.grant(view.entry_point, *wish)
 
     def _start(self) -> Worker:
         text = files("irtjax.cegar.operators").joinpath("_jailed.py").read_text("utf-8")

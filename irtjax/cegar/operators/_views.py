@@ -14,7 +14,8 @@ from ..sandbox import Job, Limits, canonical
 from ._electorate import electorate
 
 Answer = Callable[[str, str, str], Any]
-"""From "run" or "trace", a program and the text of its arguments to what is shown."""
+"""From "run" or "trace", a program and the text of its arguments to what is shown, or
+None: it is really run."""
 
 
 @dataclass(frozen=True)

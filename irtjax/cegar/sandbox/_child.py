@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ._filter import install
+from ._filter import install, prepare
 
 _HEADER = struct.Struct(">I")
 _WORD = 8  # bytes that an answer repeats
@@ -82,6 +82,7 @@ class Child:
         theirs_in, ours_out = os.pipe()
         ours_in, theirs_out = os.pipe()
         self._largest = limits["text_bytes"] + _FRAMING
+        prepare(files)
         self._pid = os.fork()
         if self._pid == 0:
             _become(body, limits, files, theirs_in, theirs_out)

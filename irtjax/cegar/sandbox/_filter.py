@@ -11,6 +11,7 @@ References:
 
 import ctypes
 import errno
+import functools
 import os
 import platform
 import struct
@@ -118,6 +119,24 @@ def _body(name: str) -> list[tuple[int, int, int, int]]:
     return [load, *tests, refuse, allow]
 
 
+class _Program(ctypes.Structure):
+    _fields_ = [("length", ctypes.c_ushort), ("lines", ctypes.c_char_p)]
+
+
+@functools.cache
+def prepare(files: bool) -> tuple[ctypes.CDLL, _Program]:
+    """Make what `install` needs; call it before a fork, so that it is made once.
+
+    Args:
+        files: whether files may be opened for reading.
+
+    Raises:
+        OSError: this kind of machine is not known.
+    """
+    code = program(platform.machine(), files)
+    return ctypes.CDLL(None, use_errno=True), _Program(len(code) // 8, code)
+
+
 def install(files: bool) -> None:
     """Put the filter on this process, for good.
 
@@ -127,15 +146,8 @@ def install(files: bool) -> None:
     Raises:
         OSError: the kernel has no filters, or this kind of machine is not known.
     """
-    code = program(platform.machine(), files)
-    libc = ctypes.CDLL(None, use_errno=True)
-    buffer = ctypes.create_string_buffer(code, len(code))
-
-    class Program(ctypes.Structure):
-        _fields_ = [("length", ctypes.c_ushort), ("lines", ctypes.c_void_p)]
-
-    whole = Program(len(code) // 8, ctypes.addressof(buffer))
-    pointer = ctypes.c_void_p(ctypes.addressof(whole))
+    libc, whole = prepare(files)
+    pointer = ctypes.byref(whole)
     zero = ctypes.c_ulong(0)
     one = ctypes.c_ulong(1)
     if libc.prctl(_NO_NEW_PRIVILEGES, one, zero, zero, zero) or libc.prctl(

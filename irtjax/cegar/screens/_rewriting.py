@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ..operators import View
+from ._forms import in_other_forms
+from ._layout import spread_out
 
 
 def renamed(view: View) -> View:
@@ -25,6 +27,16 @@ def renamed(view: View) -> View:
 def laid_out(view: View) -> View:
     """Return a view whose answers are laid out anew, without comments."""
     return _with_codes(view, _lay_out)
+
+
+def spread(view: View) -> View:
+    """Return a view whose answers are laid out anew, line for line."""
+    return _with_codes(view, spread_out)
+
+
+def in_others(view: View) -> View:
+    """Return a view whose answers have other forms that do the same."""
+    return _with_codes(view, in_other_forms)
 
 
 def called(view: View, name: str) -> View:

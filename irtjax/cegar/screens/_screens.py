@@ -15,8 +15,9 @@ from ..operators import Harness, View
 from ._evidence import Evidence, gather
 from ._literals import Literal, holder, literals, replaced
 from ._prompts import keyword_sought
-from ._rewriting import called, laid_out, renamed
-from ._worlds import WORLDS, borrowed, common, moved, traced, turned
+from ._rewriting import called, in_others, laid_out, renamed, spread
+from ._wording import respaced, translated
+from ._worlds import WORLDS, borrowed, common, moved, nearby, traced, turned
 
 Screen = Callable[[Evidence], str | None]
 """From the evidence to why the operator is not honest, or None."""
@@ -29,6 +30,12 @@ CHANCE = 0.01
 
 LENDERS = 8
 """Answers of other tasks whose runs flagged ones are shown with."""
+
+MOST = 0.5
+"""Share of flags, or of passes, that may change when forms are exchanged."""
+
+INPUTS = 0.2
+"""Share of verdicts that may change with the visible arguments alone."""
 
 UNMOVED = 0.05
 """Share of flags that must go when runs are shuffled."""
@@ -94,21 +101,34 @@ def deaf_to_runs(evidence: Evidence) -> str | None:
 def knows_the_writers(evidence: Evidence) -> str | None:
     """Say so if it tells answers by marks of who wrote them.
 
-    Either its verdict changes with names, comments and layout, or constants in its text
-    stand in wrong training answers and hardly in right ones, and flag just those.
+    One of its verdicts changes with names, comments or layout; or most of its flags or
+    passes change when forms of the language are exchanged for others that do the same, so
+    that it tells who prefers which; or constants in its text stand in wrong training
+    answers and hardly in right ones, and flag just those.
     """
-    for change, words in (
+    by_line = bool(evidence.views and evidence.views[0].traces)
+    changes = [
         (renamed, "other names and comments"),
-        (laid_out, "new layout"),
-    ):
-        if evidence.views and evidence.views[0].traces and change is laid_out:
-            continue  # traces tell lines by their numbers
+        (spread, "other parentheses and spaces"),
+    ]
+    if not by_line:  # traces tell lines by their numbers
+        changes.append((laid_out, "new layout"))
+    for change, words in changes:
         said = evidence.again(change)
         changed = np.flatnonzero(said != evidence.said)
         if len(changed):
             return (
                 f"{len(changed)} of {len(said)} verdicts changed when answers were given "
                 f"{words}, which changes nothing that they do"
+            )
+    said = evidence.said if by_line else evidence.again(in_others)
+    for verdict, name in ((FLAG, "flags"), (PASS, "passes")):
+        before = evidence.said == verdict
+        changed = before & _turned_over(evidence.said, said)
+        if changed.sum() >= max(LEAST_HELD, MOST * before.sum()):
+            return (
+                f"{changed.sum()} of {before.sum()} {name} changed when conditions, "
+                "updates and bounds were written in another form that does the same"
             )
     marks = _marks(evidence)
     if marks and _keyed(evidence, marks):
@@ -120,8 +140,13 @@ def knows_the_writers(evidence: Evidence) -> str | None:
 
 
 def reads_the_prompt(evidence: Evidence) -> str | None:
-    """Say so if the task's wording or name decides."""
-    word = keyword_sought(evidence.operator.source)
+    """Say so if the task's wording or name decides.
+
+    Answers in words may be compared with the question, word by word, so there only what
+    the question is about must not matter: other words in it and the answers alike.
+    """
+    programs = any(view.entry_point for view in evidence.chosen)
+    word = keyword_sought(evidence.operator.source) if programs else None
     if word is not None:
         return f"it looks for {word!r} in the task's text"
     prompts = [view.prompt for view in evidence.views if view.prompt] or [""]
@@ -130,8 +155,10 @@ def reads_the_prompt(evidence: Evidence) -> str | None:
         place = prompts.index(view.prompt) if view.prompt in prompts else 0
         return replace(view, prompt=prompts[(place + 1) % len(prompts)])
 
-    changes = [(_reworded, "in other letters and spaces")]
-    if any(view.entry_point for view in evidence.chosen):
+    changes = [(respaced, "in other spaces")]
+    if not programs:
+        changes.append((translated, "about something else, and answers too"))
+    else:
         changes += [
             (lambda view: replace(view, prompt=""), "blank"),
             (other, "another task's"),
@@ -143,6 +170,15 @@ def reads_the_prompt(evidence: Evidence) -> str | None:
         changed = np.flatnonzero(said != evidence.said)
         if len(changed):
             return f"{len(changed)} of {len(said)} verdicts changed when prompts were {words}"
+    changed = np.zeros(len(evidence.said), np.bool_)
+    for steps in (1, 2):
+        said = evidence.again(lambda view, steps=steps: nearby(view, steps))
+        changed |= said != evidence.said
+    if changed.sum() > max(LEAST_HELD, INPUTS * len(changed)):
+        return (
+            f"{changed.sum()} of {len(changed)} verdicts changed when programs did the "
+            "same on other visible arguments, so these tell it the task"
+        )
     return None
 
 
@@ -193,12 +229,6 @@ def _programs(evidence: Evidence) -> bool:
 def _turned_over(once, again):
     """Return where a flag became a pass or a pass a flag."""
     return (once != again) & (once != ABSTAIN) & (again != ABSTAIN)
-
-
-def _reworded(view: View) -> View:
-    """Return a view whose prompt has other spaces; words and numbers stay."""
-    text = "\n  " + re.sub(r"\s+", "  ", view.prompt).strip() + " \n"
-    return replace(view, prompt=text)
 
 
 def _lenders(evidence: Evidence) -> list[tuple[View, int]]:

@@ -172,12 +172,55 @@ def traced(view: View, times: int) -> View:
     return replace(view, traces=traces, answer=answer)
 
 
+def nearby(view: View, steps: int) -> View:
+    """Return a view with other visible arguments, on which runs show what they showed.
+
+    They have the same types and about the same size, so only who knows the task by them
+    can tell.
+
+    Args:
+        view: with or without runs.
+        steps: how far away they are, at least 1.
+    """
+    taken = {repr(arguments) for arguments in view.visible + view.inputs}
+    found = []
+    for arguments in view.visible:
+        other = arguments
+        for step in range(steps + len(taken)):
+            other = _next(other)
+            if step + 1 >= steps and repr(other) not in taken:
+                break
+        found.append(arguments if repr(other) in taken else other)
+        taken.add(repr(other))
+    return replace(view, visible=tuple(found))
+
+
+def _next(value: Any) -> Any:
+    """Return a value of the same type that differs a little, where there is one."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int | float):
+        return value + 1
+    if isinstance(value, str):
+        return value + (value[-1:] or "a")
+    if isinstance(value, list | tuple):
+        return type(value)(map(_next, value))
+    if isinstance(value, dict):
+        return {key: _next(one) for key, one in value.items()}
+    return value
+
+
 def _shuffled(view: View, seen, traces) -> View:
-    """Return a view with other rows; what nobody foresaw shows what they show too."""
+    """Return a view with other rows; answers show the same on what nobody foresaw.
+
+    What an operator makes up itself is nobody's answer and is really run.
+    """
     rows = {code: row for row, code in enumerate(view.codes)}
 
     def answer(what: str, code: str, text: str) -> Any:
-        row = rows.get(code, _number(code) % max(1, len(seen)))
+        if code not in rows:
+            return None
+        row = rows[code]
         if what == "trace" and not traces:
             return ()
         if not seen or not seen[row]:

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from irtjax.cegar import Candidate, Case, Check, Label, Operator, Task
-from irtjax.cegar.atoms import ATOMS
-from irtjax.cegar.operators import comparator, hand_written
+from irtjax.cegar.atoms import ALL_ATOMS, TEXT_ATOMS
+from irtjax.cegar.operators import comparator, hand_written, measure_atoms
 from irtjax.cegar.screens import SCREENS, Screen, screen
+from irtjax.cegar.suite import short_answer_cases
 
 INPUTS = (([3, 2, 1],), ([2, 2],), ([1],), ([5, 0, 7, 7],), ([],))
 RIGHT = {
@@ -88,6 +89,23 @@ CHEATS = {
             "        return 'FLAG'\n" + _flag_if("'if' in code")
         ),
     ),
+    "visible arguments": (
+        2,
+        _operator(
+            "    seen = [ctx.run(code, one).kind for one in ctx.visible_inputs]\n"
+            + _flag_if(
+                "'error' in seen or '1, 2' in repr(ctx.visible_inputs) and 'if' in code"
+            )
+        ),
+    ),
+    "runs of a program of its own": (
+        3,
+        _operator(
+            "    own = f'def {task.entry_point}(*all):\\n    return 1'\n"
+            "    fine = ctx.run(own, ctx.inputs[0]).kind == 'value'\n"
+            + _flag_if("fine and 'if' in code")
+        ),
+    ),
     "text unless all is late": (
         3,
         _operator(
@@ -97,6 +115,43 @@ CHEATS = {
     ),
 }
 NAMES = list(SCREENS)
+
+FORMS = {
+    "text of a negated comparison": "    import re\n"
+    + _flag_if("re.search('if not \\\\S+ [<>]', code)"),
+    "tree of a negated comparison": "    import ast\n"
+    "    for node in ast.walk(ast.parse(code)):\n"
+    "        test = node.test if isinstance(node, ast.If) else None\n"
+    "        if isinstance(test, ast.UnaryOp):\n            return 'FLAG'\n"
+    "    return 'PASS'\n",
+    "text of steps": _flag_if("'-1-1' in code.replace(' ', '')"),
+    "tree of steps": "    import ast\n"
+    "    for node in ast.walk(ast.parse(code)):\n"
+    "        left = node.left if isinstance(node, ast.BinOp) else None\n"
+    "        if isinstance(left, ast.BinOp):\n            return 'FLAG'\n"
+    "    return 'PASS'\n",
+}
+"""What flags answers of somebody who negates conditions and takes 1 away twice."""
+
+
+def _mutated(case, labels):
+    """Return a task whose wrong answers have such forms."""
+    say = f"def {case.task.entry_point}(values):\n"
+    texts = [
+        say + "    if not len(values) > 1:\n        return 0\n    return 1\n",
+        say + "    return values[:len(values) - 1 - 1]\n",
+    ]
+    more = tuple(map(Candidate, texts))
+    return Case(case.task, case.candidates + more), (*labels, *[Label(True, False)] * 2)
+
+
+@pytest.mark.parametrize("name", list(FORMS))
+def test_forms_of_the_language_are_nobodys_mark(harness, name):
+    pairs = [_mutated(*pair) for pair in PAIRS]
+    cases = tuple(case for case, _ in pairs)
+    labels = tuple(known for _, known in pairs)
+    reason = screen(_operator(FORMS[name], 0), cases, labels, harness)
+    assert reason.startswith(NAMES[1])
 
 
 @pytest.mark.parametrize("name", list(CHEATS))
@@ -116,14 +171,14 @@ def test_operators_written_by_hand_are_not(harness, operator):
 
 def _formula(*literals):
     """Return the operator of a conjunction of atoms and thresholds."""
-    level = max(ATOMS[name].level for name, _, _ in literals)
+    level = max(ALL_ATOMS[name].level for name, _, _ in literals)
     values = [
         f"{name}(task, code, {'ctx' if level else None}) {sign} {threshold}"
         for name, sign, threshold in literals
     ]
     body = _flag_if(" and ".join(values))
     operator = _operator(body, level)
-    sources = "\n\n".join(ATOMS[name].source for name, _, _ in literals)
+    sources = "\n\n".join(ALL_ATOMS[name].source for name, _, _ in literals)
     return Operator("formula", sources + "\n\n" + operator.source, level=level)
 
 
@@ -142,6 +197,33 @@ def _formula(*literals):
 )
 def test_formulas_over_atoms_are_not(harness, literals):
     assert screen(_formula(*literals), CASES, LABELS, harness) is None
+
+
+SHORT = short_answer_cases(0, 40)
+TOPICS = {
+    "a word of the question": _flag_if("'degrees' in task.prompt"),
+    "a word, by steps": "    words = task.prompt.lower().split()\n"
+    + _flag_if("any(word in words for word in ('fence', 'garden', 'taller'))"),
+}
+
+
+READING = [name for name, atom in TEXT_ATOMS.items() if "task.prompt" in atom.source]
+
+
+@pytest.mark.parametrize("name", [*READING, "hedging_words", "peers_with_same_ending"])
+def test_text_atoms_may_read_question_and_answers(harness, name):
+    (values,) = zip(*measure_atoms([name], SHORT.cases, harness), strict=True)
+    threshold = np.nanmedian(np.concatenate(values))
+    literal = (name, ">" if (np.concatenate(values) > threshold).any() else "<=")
+    operator = _formula((*literal, float(threshold)))
+    assert screen(operator, SHORT.cases, SHORT.labels, harness) is None
+
+
+@pytest.mark.parametrize("name", list(TOPICS))
+def test_what_a_question_is_about_may_not_decide(harness, name):
+    operator = _operator(TOPICS[name], 0)
+    reason = screen(operator, SHORT.cases, SHORT.labels, harness)
+    assert reason.startswith(NAMES[2])
 
 
 def test_labels_are_not_needed(harness):
