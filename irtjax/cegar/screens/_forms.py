@@ -113,8 +113,9 @@ class _Bounds(ast.NodeTransformer):
 
 def _under_not(test: ast.expr) -> ast.expr | None:
     """Return what a condition negates, or None."""
-    negates = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
-    return test.operand if negates else None
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return test.operand
+    return None
 
 
 def _step(op: ast.operator, value: ast.expr) -> bool:

@@ -37,6 +37,9 @@ MOST = 0.5
 INPUTS = 0.2
 """Share of verdicts that may change with the visible arguments alone."""
 
+FEWEST = 5
+"""Fewest flags of which it can be told that none moves."""
+
 UNMOVED = 0.05
 """Share of flags that must go when runs are shuffled."""
 
@@ -191,8 +194,8 @@ def matches_elsewhere(evidence: Evidence) -> str | None:
     if not evidence.runs or not _programs(evidence):
         return None
     flagged = evidence.said == FLAG
-    if not flagged.any():
-        return None
+    if flagged.sum() < FEWEST:
+        return None  # by chance none may move
     lenders = _lenders(evidence)
     changes = [turned, common]
     changes += [lambda view, to=to: borrowed(view, *to) for to in lenders]
