@@ -10,7 +10,6 @@ import pkgutil
 
 import irtjax
 
-
 # Operators are data: read as text, never imported, with a docstring for a whole file.
 DATA = "irtjax.cegar.operators.sources."
 

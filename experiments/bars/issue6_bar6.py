@@ -152,20 +152,21 @@ def endure(number: int) -> dict[str, Any]:
         number: of programs; one in a hundred is hostile.
     """
     token = f"left-{secrets.token_hex(8)}"
+    jails_before = set(jailed_processes())
     open_before = len(os.listdir("/proc/self/fd"))
     jobs = [_job(text) for text in programs(number, HOSTILE, token)]
     begin = time.perf_counter()
     outcomes = run_programs(Bubblewrap(), jobs)
     seconds = time.perf_counter() - begin
     end = time.monotonic() + SECONDS
-    while jailed_processes() and time.monotonic() < end:
+    while set(jailed_processes()) - jails_before and time.monotonic() < end:
         time.sleep(0.05)
     files = [f for folder in watched_folders() if (f := folder / token).exists()]
     return {
         "executions": len(outcomes),
         "per_second": round(len(outcomes) / seconds, 1),
         "kinds": dict(Counter(o.kind for found in outcomes for o in found)),
-        "processes": len(jailed_processes()),
+        "processes": len(set(jailed_processes()) - jails_before),
         "files": len(files),
         "open_files": len(os.listdir("/proc/self/fd")) - open_before,
     }

@@ -69,4 +69,4 @@ def test_three_tasks_of_each_set(shared, tmp_path, monkeypatch):
     assert found["passed"]
     for entry in found["measured"]:
         assert entry["programs"] > 20
-        assert entry["labelled again when busy"] > 5
+        assert entry["labelled again when busy"] >= 1
