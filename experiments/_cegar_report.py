@@ -127,6 +127,12 @@ def _chance(value: float | None) -> Cell | None:
     return None if value is None else Cell(f"{value:.1e}", value)
 
 
+def _interval(lower: float | None, upper: float | None) -> Cell | None:
+    if lower is None or upper is None:
+        return None
+    return Cell(f"{lower:+.4f} to {upper:+.4f}", lower)
+
+
 def _variants() -> str:
     return "; ".join(f"`{name}` {variant.says}" for name, variant in VARIANTS.items())
 
@@ -146,6 +152,7 @@ def _runs(scores: pl.DataFrame) -> Table:
             Column("Blind after", 0),
             Column("Unflagged", 4, "accuracy when nothing is flagged"),
             Column("Delta", 4),
+            Column("95 % interval", note="whole tasks drawn anew"),
             Column("Closed", 3),
             Column("Helped", 0),
             Column("Hurt", 0),
@@ -167,6 +174,7 @@ def _runs(scores: pl.DataFrame) -> Table:
                 row["blind_after"],
                 row["accuracy"] - row["delta"],
                 row["delta"],
+                _interval(row["lower"], row["upper"]),
                 row["closed"],
                 row["helped"],
                 row["hurt"],

@@ -7,14 +7,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
+from jaxtyping import Int
 
 from irtjax.cegar import (
     FLAG,
+    Archive,
+    Case,
     Grown,
     Operator,
+    Panel,
     Pool,
     blind_spots,
+    decidable,
     evaluate,
+    gain_interval,
     grow,
     load_pool,
     make_panel,
@@ -51,6 +57,8 @@ ROW = {
     "n_decidable": pl.Int64,
     "accuracy": pl.Float64,  # of the pick, flagging nothing plus delta
     "delta": pl.Float64,
+    "lower": pl.Float64,  # of delta's 95 % interval, tasks drawn anew
+    "upper": pl.Float64,
     "headroom": pl.Float64,
     "closed": pl.Float64,  # share of the headroom
     "helped": pl.Int64,  # tasks
@@ -87,6 +95,27 @@ class Place(NamedTuple):
     cache: ExecutionCache
     pools: Path
     draws: int
+
+
+class Scored(NamedTuple):
+    """Tasks on which pools are scored.
+
+    Attributes:
+        name: of their set.
+        cases: with the answers that pass the visible checks.
+        panel: made from these.
+    """
+
+    name: str
+    cases: tuple[Case, ...]
+    panel: Panel
+
+    def verdicts(
+        self, operators: Sequence[Operator], electorate: int, place: Place
+    ) -> Int[np.ndarray, "operator candidate"]:
+        """Return what operators say of the answers, with peers chosen by a seed."""
+        with harness_of(self.name, place, electorate) as harness:
+            return pool_verdicts(operators, self.cases, harness)
 
 
 def condition_rows(
@@ -188,40 +217,25 @@ def score_frozen(
             continue
         name = settings["tasks"] if where == "unseen" else where
         cases, labels = passing(data.cases, data.labels)
-        panel = make_panel(cases, labels)
+        here = Scored(name, cases, make_panel(cases, labels))
 
-        def worth(
-            what: str,
-            operators: Sequence[Operator],
-            electorate: int,
-            cases=cases,
-            panel=panel,
-            name=name,
-            where=where,
-        ):
-            with harness_of(name, place, electorate) as harness:
-                said = pool_verdicts(operators, cases, harness)
-            return {
-                "where": where,
-                "what": what,
-                "pool": pool.hash,
-                **_score(panel, said, place.draws, settings["seed"]),
-            }
+        def worth(what, operators, electorate=pool.electorate, here=here, where=where):
+            said = here.verdicts(operators, electorate, place)
+            score = _score(here.panel, said, place.draws, settings["seed"])
+            return {"where": where, "what": what, "pool": pool.hash, **score}
 
-        row = worth("pool", pool.operators, pool.electorate)
+        row = worth("pool", pool.operators)
         if full and where == "unseen" and len(pool.operators):
-            row |= _percentile(folder, pool, panel, cases, name, place, row["delta"])
+            row |= _percentile(folder, pool, here, place, row["delta"])
         yield row
         if not full:
             continue
         for operator in pool.operators:
-            row = worth("operator", [operator], pool.electorate)
-            yield row | _described(operator)
-        row = worth("comparator", [comparator()], pool.electorate)
-        yield row | _described(comparator())
+            yield worth("operator", [operator]) | _described(operator)
+        yield worth("comparator", [comparator()]) | _described(comparator())
         if where != "unseen":
             continue
-        yield worth("hand_written", hand_written(), pool.electorate)
+        yield worth("hand_written", hand_written())
         for other in range(1, ELECTORATES + 1):
             row = worth("electorate", pool.operators, pool.electorate + other)
             yield row | {"name": str(other)}
@@ -253,12 +267,14 @@ def _described(operator: Operator) -> dict[str, Any]:
 
 def _score(panel, said, draws: int, seed: int) -> dict[str, Any]:
     found = evaluate(panel, said, draws=draws, seed=seed)
-    mixed = np.intersect1d(panel.task[panel.right], panel.task[~panel.right])
+    lower, upper = gain_interval(panel, said == FLAG, seed=seed)
     return {
         "n_task": len(panel.task_ids),
-        "n_decidable": len(mixed),
+        "n_decidable": len(decidable(panel).task),
         "accuracy": found.gain.accuracy,
         "delta": found.gain.delta,
+        "lower": lower,
+        "upper": upper,
         "headroom": found.gain.headroom,
         "closed": found.gain.closed,
         "helped": found.gain.helped,
@@ -273,18 +289,14 @@ def _score(panel, said, draws: int, seed: int) -> dict[str, Any]:
 
 
 def _percentile(
-    folder: Path, pool: Pool, panel, cases, name: str, place: Place, delta: float
+    folder: Path, pool: Pool, unseen: Scored, place: Place, delta: float
 ) -> dict[str, Any]:
     """Return where the pool's gain lies among those of all subsets of the archive."""
-    lines = (folder / "archive.jsonl").read_text(encoding="utf-8").splitlines()
-    attempts = [json.loads(line) for line in lines]
-    ran = [one for one in attempts if "F" in one["verdicts"]]
-    # Admitted ones first, then in the order of the run.
-    ran.sort(key=lambda one: not one["admitted"])
-    unique = {one["verdicts"]: Operator.of_plain(one["operator"]) for one in ran[::-1]}
-    operators = list(unique.values())[::-1][:COMPOSED]
-    with harness_of(name, place, pool.electorate) as harness:
-        said = pool_verdicts(operators, cases, harness)
-    every = subset_deltas(panel, said == FLAG)
+    ran = Archive.load(folder / "archive.jsonl").ran()
+    flagging = [one for one in ran if FLAG in one.verdicts]
+    flagging.sort(key=lambda one: not one.admitted)  # then in the order of the run
+    operators = [one.operator for one in flagging[:COMPOSED]]
+    said = unseen.verdicts(operators, pool.electorate, place)
+    every = subset_deltas(unseen.panel, said == FLAG)
     below = float((every < delta - 1e-12).mean() + (every <= delta + 1e-12).mean()) / 2
     return {"percentile": 100 * below, "n_subset": len(every)}

@@ -4,7 +4,17 @@ from typing import Any
 
 import numpy as np
 
-from irtjax.cegar import exact_gain, gain, make_panel, passing, redrawn_gain, sign_test
+from irtjax.cegar import (
+    Panel,
+    decidable,
+    exact_gain,
+    gain,
+    make_panel,
+    passing,
+    redrawn_gain,
+    sign_test,
+    task_gains,
+)
 from irtjax.cegar.operators import Harness, comparator, run_operators
 from irtjax.cegar.sandbox import ExecutionCache, best_sandbox
 
@@ -74,17 +84,16 @@ def score(data: Labelled, flags: dict[str, np.ndarray]) -> dict[str, Any]:
         "p, samples redrawn, exact": exact.p_value,
         "p, programs redrawn": redrawn.p_value,
         "p, sign test": sign_test(whole.helped, whole.hurt),
-        "standard error": standard_error(data, flags),
+        "standard error": standard_error(panel, rows),
     }
 
 
-def standard_error(data: Labelled, flags: dict[str, np.ndarray]) -> float:
-    """Return the standard error of Delta over tasks, each scored alone."""
-    alone = []
-    for case in data.cases:
-        panel = make_panel(*passing(*_one(data, case.task.task_id)))
-        alone.append(gain(panel, flags[case.task.task_id][None]).delta)
-    return float(np.std(alone, ddof=1) / np.sqrt(len(alone)))
+def standard_error(panel: Panel, rows: np.ndarray) -> float:
+    """Return the standard error of Delta over all tasks of a panel."""
+    tasks = decidable(panel)
+    change = np.zeros(len(panel.task_ids))
+    change[tasks.task] = task_gains(tasks, rows[:, tasks.member])[0]
+    return float(np.std(change, ddof=1) / np.sqrt(len(change)))
 
 
 def unseen(data: Labelled, flags: dict[str, np.ndarray]) -> dict[str, Any]:
@@ -120,8 +129,3 @@ def judge(found: dict[str, Any]) -> Measurement:
         "measured": {**found, "measured by others": PUBLISHED},
         "passed": bool(splits) and passed,
     }
-
-
-def _one(data: Labelled, name: str):
-    part = data.part([name])
-    return part.cases, part.labels

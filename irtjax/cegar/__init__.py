@@ -36,7 +36,6 @@ from ._loop import evolve as evolve
 from ._luck import Luck as Luck
 from ._luck import luck as luck
 from ._luck import shuffled_truths as shuffled_truths
-from ._luck import touching as touching
 from ._nulls import Corrected as Corrected
 from ._nulls import ExactGain as ExactGain
 from ._nulls import RedrawnGain as RedrawnGain
@@ -53,6 +52,7 @@ from ._operator import Operator as Operator
 from ._operator import OperatorError as OperatorError
 from ._panel import Panel as Panel
 from ._panel import make_panel as make_panel
+from ._passing import meeting as meeting
 from ._passing import passing as passing
 from ._pool import FORMAT as FORMAT
 from ._pool import Pool as Pool
@@ -82,5 +82,6 @@ from ._vote import gain as gain
 from ._vote import pick_chances as pick_chances
 from ._vote import rejected as rejected
 from ._vote import select_tasks as select_tasks
+from ._vote import splits as splits
 from ._vote import task_gains as task_gains
 from ._vote import votes_needed as votes_needed

@@ -128,10 +128,9 @@ def subset_deltas(
     size = min(size, len(flags))
     total = math.fsum(tasks.base)
     pieces, starts, first = [], [], 0
-    ends = [*tasks.start[1:], len(tasks.member)]
-    for start, end in zip(tasks.start, ends, strict=True):
+    for part in tasks.parts():
         for kind in (tasks.right, ~tasks.right):
-            keep = np.nonzero(kind[start:end])[0] + start
+            keep = np.arange(part.start, part.stop)[kind[part]]
             samples = np.repeat(flags[:, tasks.member[keep]], tasks.count[keep], axis=1)
             pieces.append(_packed(samples))
             starts.append(first)

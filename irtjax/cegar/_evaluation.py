@@ -8,7 +8,7 @@ from jaxtyping import Int
 from ._nulls import ExactGain, RedrawnGain, exact_gain, redrawn_gain, sign_test
 from ._operator import FLAG
 from ._panel import Panel
-from ._vote import Gain, gain
+from ._vote import Gain, gain, rejected
 
 
 class Evaluation(NamedTuple):
@@ -50,7 +50,7 @@ def evaluate(
     """
     flags = verdicts == FLAG
     found = gain(panel, flags)
-    out = flags.sum(axis=0) >= max(1, min(2, len(flags)))
+    out = rejected(flags)
     return Evaluation(
         found,
         exact_gain(panel, flags),

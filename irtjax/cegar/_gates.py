@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 import equinox as eqx
 import numpy as np
-from jaxtyping import Bool
+from jaxtyping import Bool, Int
 
-from ._luck import luck, touching
+from ._luck import luck
 from ._panel import Panel
 from ._remaining import remaining
-from ._vote import decidable, deltas, task_gains, votes_needed
+from ._vote import decidable, deltas, splits, task_gains, votes_needed
 
 
 class Trial(NamedTuple):
@@ -30,7 +30,7 @@ class Trial(NamedTuple):
     pool: Bool[np.ndarray, "operator candidate"]
     flags: Bool[np.ndarray, " candidate"]
     considered: Bool[np.ndarray, "attempt candidate"]
-    spot: np.ndarray
+    spot: Int[np.ndarray, " member"]
     seed: int
 
 
@@ -156,7 +156,8 @@ class MaximumGate(AbstractGate):
         tasks = decidable(left.panel)
         inside = left.member[tasks.member]
         others = trial.considered[:, inside]
-        others = others[touching(tasks, others, self.least_helped)]
+        # Only these can help so many tasks, whatever the truth.
+        others = others[splits(others, tasks.of_member()) >= self.least_helped]
         attempts = np.concatenate([trial.flags[None, inside], others])
         found = luck(tasks, attempts, shuffles=self.shuffles, seed=trial.seed)
         p_value = float(found.p_values()[0])

@@ -16,6 +16,7 @@ from ._passing import passing
 from ._pool import Pool, digest
 from ._request import AbstractGenerator
 from ._task import Case, Label
+from ._vote import decidable
 from .atoms import ATOMS, TEXT_ATOMS, Atom
 from .generators import GrammarGenerator
 from .operators import Harness, hand_written, measure_atoms, run_operators
@@ -149,9 +150,7 @@ def grow(
             that nothing could be learnt.
     """
     bench = JailedBench(cases, labels, harness)
-    right = bench.panel.task[bench.panel.right]
-    wrong = bench.panel.task[~bench.panel.right]
-    if not len(np.intersect1d(right, wrong)):
+    if not len(decidable(bench.panel).task):
         raise ValueError(
             "No task has right and wrong answers among those that pass its visible "
             "checks: there is nothing to learn from."

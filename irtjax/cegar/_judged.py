@@ -67,13 +67,8 @@ def judge_cases(
             f"The pool was frozen with peers of seed {pool.electorate}, and the harness "
             f"draws those of seed {harness.seed}: other peers give other verdicts."
         )
-    passing = [
-        Case(
-            case.task, tuple(c for c, m in zip(case.candidates, row, strict=True) if m)
-        )
-        for case, row in zip(cases, met, strict=True)
-    ]
-    found = run_operators(pool.operators, passing, harness)
+    kept = meeting(cases, met)
+    found = run_operators(pool.operators, kept, harness)
     return tuple(
         _judged(case, np.array(row, np.bool_), said, seed)
         for case, row, said in zip(cases, met, found.by_case, strict=True)

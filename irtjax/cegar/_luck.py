@@ -51,11 +51,9 @@ def shuffled_truths(
         seed: of the draws.
     """
     rng = np.random.default_rng(seed)
-    sizes = np.diff(np.append(tasks.start, len(tasks.member)))
-    task = np.repeat(np.arange(len(sizes)), sizes)
     draws = rng.random((shuffles, len(tasks.member)))
     # Members are grouped by task, so sorting by (task, draw) shuffles inside tasks.
-    return tasks.right[np.argsort(task + draws, axis=1)]
+    return tasks.right[np.argsort(tasks.of_member() + draws, axis=1)]
 
 
 def luck(
@@ -93,23 +91,3 @@ def luck(
         maxima = np.maximum(maxima, scores.max(axis=0, initial=-np.inf))
     score = np.divide(gain, sd, out=np.zeros_like(gain), where=sd > 0)
     return Luck(gain, sd, score, np.where(np.isfinite(maxima), maxima, 0.0))
-
-
-def touching(
-    tasks: Tasks, flags: Bool[np.ndarray, "attempt member"], least: int
-) -> Bool[np.ndarray, " attempt"]:
-    """Return which attempts reject some but not all answers of at least `least` tasks.
-
-    Only these can help so many. Truth plays no part, so leaving the others out beforehand
-    is no choice that luck could profit from.
-
-    Args:
-        tasks: of a panel.
-        flags: which members each attempt rejects.
-        least: number of tasks.
-    """
-    if not len(tasks.start):
-        return np.zeros(len(flags), np.bool_)
-    sizes = np.diff(np.append(tasks.start, len(tasks.member)))
-    flagged = np.add.reduceat(flags.astype(np.int32), tasks.start, axis=1)
-    return ((flagged > 0) & (flagged < sizes)).sum(axis=1) >= least

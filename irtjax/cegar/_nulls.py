@@ -81,9 +81,7 @@ def redrawn_gain(
     rng = np.random.default_rng(seed)
     draw = _redrawn_samples if unit == "sample" else _redrawn_programs
     sums = np.zeros(draws)
-    ends = [*tasks.start[1:], len(tasks.member)][: len(tasks.start)]
-    for number, (start, end) in enumerate(zip(tasks.start, ends, strict=True)):
-        part = slice(start, end)
+    for number, part in enumerate(tasks.parts()):
         chance = draw(tasks.count[part], tasks.right[part], out[part], draws, rng)
         sums += chance - tasks.base[number]
     sums /= tasks.n_task
@@ -203,11 +201,10 @@ def _redrawn_programs(count, right, out, draws, rng):
 
 def _laws(tasks: Tasks, out: Bool[np.ndarray, " member"]):
     """Return each task's possible changes, rising, and their chances."""
-    ends = [*tasks.start[1:], len(tasks.member)][: len(tasks.start)]
-    for start, end, base in zip(tasks.start, ends, tasks.base, strict=True):
-        count, right = tasks.count[start:end], tasks.right[start:end]
+    for part, base in zip(tasks.parts(), tasks.base, strict=True):
+        count, right = tasks.count[part], tasks.right[part]
         total, good = int(count.sum()), int(count[right].sum())
-        kept = total - int(count[out[start:end]].sum())
+        kept = total - int(count[out[part]].sum())
         if kept in (0, total):
             yield None
             continue

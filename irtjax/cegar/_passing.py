@@ -6,6 +6,27 @@ from dataclasses import replace
 from ._task import Case, Label
 
 
+def meeting(cases: Sequence[Case], met: Sequence[Sequence[bool]]) -> tuple[Case, ...]:
+    """Return cases with only the answers that meet the visible checks.
+
+    Args:
+        cases: tasks with all their answers.
+        met: for each case which answers do.
+
+    Raises:
+        ValueError: `met` does not fit the answers.
+    """
+    return tuple(
+        replace(
+            case,
+            candidates=tuple(
+                one for one, good in zip(case.candidates, row, strict=True) if good
+            ),
+        )
+        for case, row in zip(cases, met, strict=True)
+    )
+
+
 def passing(
     cases: Sequence[Case], labels: Sequence[Sequence[Label]]
 ) -> tuple[tuple[Case, ...], tuple[tuple[Label, ...], ...]]:
@@ -21,13 +42,7 @@ def passing(
     Raises:
         ValueError: labels do not fit the candidates.
     """
-    kept_cases, kept_labels = [], []
-    for case, known in zip(cases, labels, strict=True):
-        pairs = [
-            (candidate, label)
-            for candidate, label in zip(case.candidates, known, strict=True)
-            if label.visible
-        ]
-        kept_cases.append(replace(case, candidates=tuple(pair[0] for pair in pairs)))
-        kept_labels.append(tuple(pair[1] for pair in pairs))
-    return tuple(kept_cases), tuple(kept_labels)
+    kept = meeting(cases, [[label.visible for label in known] for known in labels])
+    return kept, tuple(
+        tuple(label for label in known if label.visible) for known in labels
+    )

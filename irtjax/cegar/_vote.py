@@ -37,6 +37,19 @@ class Tasks(NamedTuple):
     n_task: int
     settled: float
 
+    def sizes(self) -> Int[np.ndarray, " task"]:
+        """Return how many members each decidable task has."""
+        return np.diff(np.append(self.start, len(self.member)))
+
+    def of_member(self) -> Int[np.ndarray, " member"]:
+        """Return the number of each member's task among the decidable ones."""
+        return np.repeat(np.arange(len(self.start)), self.sizes())
+
+    def parts(self) -> list[slice]:
+        """Return where each decidable task's members stand."""
+        ends = self.start + self.sizes()
+        return [slice(*pair) for pair in zip(self.start, ends, strict=True)]
+
 
 class Gain(NamedTuple):
     """What rejecting answers does to selection accuracy.
@@ -97,55 +110,63 @@ def rejected(
     return flags.sum(axis=0) >= votes_needed(len(flags))
 
 
-def task_gains(
-    tasks: Tasks, rejected: Bool[np.ndarray, "set member"]
-) -> Float[np.ndarray, "set task"]:
-    """Return by how much each decidable task's chance of a right pick changes.
-
-    The pick is uniform over the samples that are kept, or over all that pass the visible
-    checks where none is.
-
-    Args:
-        tasks: of the panel.
-        rejected: for each of many sets of operators, which members it rejects.
-    """
-    if not len(tasks.start):
-        return np.zeros((len(rejected), 0))
-    gains = np.empty((len(rejected), len(tasks.start)))
-    block = max(1, _BLOCK // len(tasks.member))
-    good = np.where(tasks.right, tasks.count, 0)
-    for first in range(0, len(rejected), block):
-        kept = ~rejected[first : first + block]
-        total = np.add.reduceat(kept * tasks.count, tasks.start, axis=1)
-        right = np.add.reduceat(kept * good, tasks.start, axis=1)
-        chance = np.divide(
-            right, total, out=np.broadcast_to(tasks.base, right.shape).copy(),
-            where=total > 0,
-        )  # fmt: skip
-        gains[first : first + block] = chance - tasks.base
-    return gains
-
-
 def pick_chances(
     tasks: Tasks, rejected: Bool[np.ndarray, "set member"]
 ) -> Float[np.ndarray, "set member"]:
     """Return the chance of each single sample to be picked in its task.
 
-    Selection accuracy is linear in the truth given these: one matrix product scores many
-    sets of operators under many labellings.
+    The pick is uniform over the samples that are kept, or over all that pass the visible
+    checks where none is. Selection accuracy is linear in the truth given these chances:
+    one matrix product scores many sets of operators under many labellings.
 
     Args:
         tasks: of the panel.
-        rejected: for each set, which members it rejects.
+        rejected: for each of many sets of operators, which members it rejects.
     """
     kept = ~rejected
     if not len(tasks.start):
         return np.zeros(rejected.shape)
-    sizes = np.diff(np.append(tasks.start, len(tasks.member)))
+    sizes = tasks.sizes()
     total = np.add.reduceat(kept * tasks.count, tasks.start, axis=1)
     everything = np.add.reduceat(tasks.count, tasks.start)
     divisor = np.repeat(np.where(total > 0, total, everything), sizes, axis=1)
     return (kept | np.repeat(total == 0, sizes, axis=1)) / divisor
+
+
+def task_gains(
+    tasks: Tasks, rejected: Bool[np.ndarray, "set member"]
+) -> Float[np.ndarray, "set task"]:
+    """Return by how much each decidable task's chance of a right pick changes.
+
+    Args:
+        tasks: of the panel.
+        rejected: for each set of operators, which members it rejects.
+    """
+    if not len(tasks.start):
+        return np.zeros((len(rejected), 0))
+    nothing = pick_chances(tasks, np.zeros((1, len(tasks.member)), np.bool_))
+    change = pick_chances(tasks, rejected) - nothing  # exactly 0 where nothing changes
+    right = np.where(tasks.right, tasks.count, 0)
+    return np.add.reduceat(change * right, tasks.start, axis=1)
+
+
+def splits(
+    flags: Bool[np.ndarray, "set candidate"], task: Int[np.ndarray, " candidate"]
+) -> Int[np.ndarray, " set"]:
+    """Return in how many tasks flags tell answers apart.
+
+    Truth plays no part: a choice by this number is none that luck could profit from.
+
+    Args:
+        flags: of many operators.
+        task: of each answer, never falling.
+    """
+    if not len(task):
+        return np.zeros(len(flags), np.int64)
+    start = np.nonzero(np.diff(task, prepend=task[0] - 1))[0]
+    sizes = np.diff(np.append(start, len(task)))
+    flagged = np.add.reduceat(flags.astype(np.int32), start, axis=1)
+    return ((flagged > 0) & (flagged < sizes)).sum(axis=1)
 
 
 def deltas(

@@ -13,7 +13,7 @@ from irtjax.cegar import (
     decidable,
     luck,
     shuffled_truths,
-    touching,
+    splits,
 )
 
 from .panels import random_flags, random_panel
@@ -93,7 +93,8 @@ def test_scores_and_bounds():
         np.add.reduceat(shuffled, tasks.start, axis=1, dtype=int),
         np.tile(np.add.reduceat(tasks.right, tasks.start, dtype=int), (5, 1)),
     )
-    assert touching(tasks, tried, 3).tolist()[:2] == [True, False]
+    touched = splits(tried, tasks.of_member())
+    assert touched.tolist()[:2] == [len(tasks.task), 0]
 
 
 def test_too_few_shuffles_are_refused():

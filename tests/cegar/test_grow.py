@@ -16,6 +16,7 @@ from irtjax.cegar import (
     SelectionGate,
     Task,
     grow,
+    meeting,
     passing,
     pool_verdicts,
     preferred_atoms,
@@ -54,6 +55,8 @@ def test_only_what_passes_has_a_vote(questions):
     cases, labels = passing(*questions)
     assert {len(case.candidates) for case in cases} == {3}
     assert {len(known) for known in labels} == {3}
+    met = [[label.visible for label in known] for known in questions[1]]
+    assert meeting(questions[0], met) == cases
     with pytest.raises(ValueError, match="zip"):
         passing(cases, labels[1:])
 

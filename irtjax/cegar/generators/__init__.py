@@ -10,4 +10,3 @@ from ._language_model import read_operator as read_operator
 from ._scripted import ScriptedGenerator as ScriptedGenerator
 from ._search import enumerate_formulas as enumerate_formulas
 from ._search import make_literals as make_literals
-from ._search import splits as splits

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 import numpy as np
 
 from .._bench import AbstractBench
-from .._luck import luck, touching
+from .._luck import luck
 from .._remaining import remaining
 from .._request import AbstractGenerator, Proposal, Request
-from .._vote import decidable
+from .._vote import decidable, splits
 from ..atoms import ATOMS, Atom
 from ._formula import Formula, literal_flags, render
-from ._search import enumerate_formulas, make_literals, splits
+from ._search import enumerate_formulas, make_literals
 
 
 class GrammarGenerator(AbstractGenerator):
@@ -108,7 +108,9 @@ class GrammarGenerator(AbstractGenerator):
         tasks = decidable(left.panel)
         flags = found.flags[:, left.member[tasks.member]]
         known = np.array([formula.says() in refused for formula in found.formulas])
-        (new,) = np.nonzero(touching(tasks, flags, self.least_helped) & ~known)
+        (new,) = np.nonzero(
+            (splits(flags, tasks.of_member()) >= self.least_helped) & ~known
+        )
         if not len(new):
             return None
         chances = luck(tasks, flags[new], shuffles=self.shuffles, seed=request.seed)

@@ -53,26 +53,6 @@ def make_literals(
     return literals
 
 
-def splits(
-    flags: Bool[np.ndarray, "literal candidate"], task: Int[np.ndarray, " candidate"]
-) -> Int[np.ndarray, " literal"]:
-    """Return in how many tasks a literal tells answers apart.
-
-    Truth plays no part. What is searched must not depend on it: a search among the
-    formulas that truth favours would pass for luck that a shuffled truth cannot match.
-
-    Args:
-        flags: of each literal.
-        task: of each answer, never falling.
-    """
-    if not len(task):
-        return np.zeros(len(flags), np.int64)
-    start = np.nonzero(np.diff(task, prepend=task[0] - 1))[0]
-    sizes = np.diff(np.append(start, len(task)))
-    flagged = np.add.reduceat(flags.astype(np.int32), start, axis=1)
-    return ((flagged > 0) & (flagged < sizes)).sum(axis=1)
-
-
 def best_literals(
     flags: Bool[np.ndarray, "literal candidate"],
     score: Int[np.ndarray, " literal"],
@@ -104,7 +84,8 @@ def enumerate_formulas(
     """Return formulas of up to `size` literals that flag different answers.
 
     All joins of two among the `wide` literals with the highest score, and of three among
-    the `narrow` highest.
+    the `narrow` highest. The score must not depend on the truth: a search among formulas
+    that truth favours would pass for luck that a shuffled truth cannot match.
 
     Args:
         literals: to join, see `make_literals`.

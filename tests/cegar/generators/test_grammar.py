@@ -11,6 +11,7 @@ from irtjax.cegar import (
     MaximumGate,
     Request,
     evolve,
+    splits,
 )
 from irtjax.cegar.atoms import Atom
 from irtjax.cegar.generators import (
@@ -22,7 +23,6 @@ from irtjax.cegar.generators import (
     enumerate_formulas,
     make_literals,
     render,
-    splits,
 )
 
 from ..panels import TableBench, random_panel

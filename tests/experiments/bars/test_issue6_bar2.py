@@ -1,11 +1,12 @@
 """The bar on the comparator, on tasks made up."""
 
 import numpy as np
+import pytest
 
 from experiments._cegar_tasks import Labelled
 from experiments.bars import issue6_bar2
 from experiments.bars.issue6_bar2 import flagged, judge, score, standard_error, unseen
-from irtjax.cegar import Candidate, Case, Label, Task
+from irtjax.cegar import Candidate, Case, Label, Task, make_panel
 from irtjax.cegar.operators import Harness
 
 CASES = tuple(
@@ -22,7 +23,11 @@ def test_a_perfect_operator_closes_all_headroom():
     assert (found["delta"], found["closed"]) == (0.5, 1.0)
     assert (found["helped"], found["hurt"]) == (80, 0)
     assert found["p, samples redrawn, exact"] < 1e-9
-    assert standard_error(DATA, FLAGS) == 0.0
+    panel = make_panel(CASES, LABELS)
+    rows = np.concatenate(list(FLAGS.values()))[None]
+    assert standard_error(panel, rows) == 0.0
+    half = rows & (panel.task < 40)
+    assert standard_error(panel, half) == pytest.approx(0.25 / np.sqrt(79))
 
 
 def test_unseen_tasks_are_those_that_no_split_trains_on():
