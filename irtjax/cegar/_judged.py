@@ -8,6 +8,7 @@ import numpy as np
 from jaxtyping import Bool, Int
 
 from ._operator import ABSTAIN, FLAG
+from ._passing import meeting
 from ._pool import Pool
 from ._task import Case
 from ._vote import rejected
