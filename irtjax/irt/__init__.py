@@ -17,6 +17,7 @@ from ._fit_many import block_size as block_size
 from ._fit_many import fit_many as fit_many
 from ._fit_many import fit_ragged as fit_ragged
 from ._lbfgs import LBFGS as LBFGS
+from ._loops import carried_while as carried_while
 from ._model import AbstractLinearModel as AbstractLinearModel
 from ._model import AbstractLogitModel as AbstractLogitModel
 from ._model import AbstractResponseModel as AbstractResponseModel

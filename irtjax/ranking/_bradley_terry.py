@@ -9,7 +9,7 @@ import jax.scipy.linalg
 from jaxtyping import Array, Bool, Float
 
 from irtjax.data import AbstractResponses
-from irtjax.irt import RESULTS
+from irtjax.irt import RESULTS, carried_while
 
 from ._ranker import TABLES_AT_ONCE, AbstractRanker, RankerScores
 
@@ -111,7 +111,7 @@ def bradley_terry_strengths(
             length, tried = halving
             return (objective(strength - length * step) > now) & (tried < _HALVINGS)
 
-        length, _ = jax.lax.while_loop(
+        length, _ = carried_while(
             too_long,
             lambda halving: (halving[0] / 2, halving[1] + 1),
             (jnp.ones((), wins.dtype), jnp.zeros((), jnp.int32)),
@@ -120,7 +120,7 @@ def bradley_terry_strengths(
         return (strength, *newton(strength), count + 1)
 
     start = jnp.zeros(wins.shape[0], wins.dtype)
-    strength, step, decrement, _ = jax.lax.while_loop(
+    strength, step, decrement, _ = carried_while(
         unfinished, advance, (start, *newton(start), jnp.zeros((), jnp.int32))
     )
     # One more full step: equal to the last digits whatever ran beside it in a batch.

@@ -144,12 +144,10 @@ def test_the_version():
     assert result.stdout == f"irtjax {versions()['irtjax']}\n"
 
 
-def test_only_what_exists_is_offered():
+def test_every_command_is_offered():
     help_text = run("--help").stdout
-    for there in ("rank", "fit", "compare", "score"):
+    for there in ("rank", "fit", "compare", "score", "evolve", "judge"):
         assert there in help_text
-    for later in ("evolve", "judge"):
-        assert later not in help_text
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import hydra
 import pytest
 
 from experiments import _runtime
+from experiments._cegar_conf import check_cegar
 from experiments._domains_conf import check_domains
 from experiments._records import expand
 from experiments._schema import SettingsError, SweepConf, check, snake_case, typed
@@ -31,6 +32,7 @@ def refused(*overrides):
 
 
 OTHERS = {
+    "evalcegar": "cegar",
     "proeval": "active",
     "real_masked": "real_masked",
 }  # grids of another application
@@ -64,6 +66,13 @@ def test_the_proeval_grid_has_its_conditions():
     cfg = composed("+grid=proeval", application="active")
     assert len(expand("active", cfg, recipe=1)) == 3 * len(EVALUATIONS)
     assert cfg.name == "proeval"
+
+
+def test_the_grid_of_pools_has_its_conditions():
+    cfg = composed("+grid=evalcegar", application="cegar")
+    check_cegar(cfg)
+    assert len(expand("cegar", cfg, recipe=1)) == 8 * 8
+    assert cfg.name == "evalcegar"
 
 
 def test_the_grid_of_real_tables_has_its_conditions():

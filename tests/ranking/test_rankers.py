@@ -211,6 +211,22 @@ def test_bradley_terry_stays_finite_on_separable_data(prior_sd):
     assert (np.diff(many.score[0]) > 0).all()
 
 
+def test_bradley_terry_ends_on_every_table_of_a_batch():
+    """Once a batch of these ran for ever: rounding decided at the optimum."""
+    rng = np.random.default_rng(0)
+    outcome = rng.integers(0, 11, (100, 8, 12)) / 10
+    seen = rng.random((100, 8, 12)) < 0.7
+
+    def solved(table):
+        return bradley_terry_strengths(pairwise_wins(*table), jnp.asarray(3.0))
+
+    tables = jnp.asarray(outcome), jnp.asarray(seen)
+    together = jax.jit(jax.vmap(solved))(tables)
+    shared = jax.jit(lambda some: jax.lax.map(solved, some, batch_size=50))(tables)
+    np.testing.assert_allclose(together.strength, shared.strength, atol=1e-9)
+    assert np.max(together.decrement) < 1e-9
+
+
 def test_bradley_terry_does_not_order_what_was_never_compared():
     shares = np.full((5, 4), np.nan)
     shares[:2, :2] = [[0.9, 0.8], [0.1, 0.2]]

@@ -11,6 +11,7 @@ import optax
 import optimistix as optx
 from jaxtyping import Array, Bool, Float, Int, PyTree
 
+from .._loops import carried_while
 from .._model import Estimate
 from .._results import RESULTS
 from ._evidence import Evidence
@@ -103,7 +104,7 @@ class QuasiNewton(AbstractLearner):
             return moving, hyper, state.aux.fit.value, trace, count + 1
 
         carry = (moving, hyper, start, trace, count)
-        moving, hyper, start, trace, count = jax.lax.while_loop(going, step, carry)
+        moving, hyper, start, trace, count = carried_while(going, step, carry)
         state = eqx.combine(moving, fixed)
         done, _ = ended(moving, hyper, start, count)
         finite = jnp.isfinite(trace[jnp.maximum(count - 1, 0)])

@@ -11,6 +11,7 @@ from irtjax.data import AbstractResponses
 
 from .._blocks import Vector, factorise
 from .._fit import posterior
+from .._loops import carried_while
 from .._model import AbstractResponseModel, Estimate
 from .._newton import _moved, _relative_length
 from .._parameter import Parameter, names
@@ -192,7 +193,7 @@ class ProfileIntervals(eqx.Module):
             loose = jnp.minimum(-state.near_over, state.far_over) > 1e3 * tolerance
             return apart & loose & ~is_open & (state.steps < 100)
 
-        found = jax.lax.while_loop(
+        found = carried_while(
             going, inward, found._replace(steps=jnp.zeros((), jnp.int32))
         )
         nearer = -found.near_over < found.far_over
