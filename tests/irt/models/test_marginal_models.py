@@ -117,7 +117,7 @@ def test_graded_response_is_r_mirts_maximum_likelihood(shared):
         np.testing.assert_allclose(error[name], expected, rtol=1e-3)
 
 
-N_RUN, N_PERSON, N_ITEM = 5, 1700, 20
+N_RUN, N_PERSON, N_ITEM = 3, 1700, 20
 LOWER, UPPER = 0.2, 0.97
 
 
@@ -145,7 +145,7 @@ def test_asymptotes_do_not_turn_difficulties_about():
     for k in range(N_RUN):
         for m in range(k):
             assert stats.spearmanr(found[k], found[m]).statistic > 0.98
-    # Within .05 or, where the data say little, within four of its own errors: 200 are
+    # Within .05 or, where the data say little, within four of its own errors: 120 are
     # looked at.
     assert np.max(misses) < 4
 
