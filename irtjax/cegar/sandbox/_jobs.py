@@ -43,8 +43,8 @@ class Job:
     limits: Limits = field(default_factory=Limits)
     trace: bool = False
 
-    def plain(self) -> dict[str, Any]:
-        """Return what the jail is told, as values that JSON can hold.
+    def written(self) -> list[str]:
+        """Return the canonical texts of the inputs.
 
         Raises:
             ValueError: an argument is no plain value.
@@ -56,10 +56,21 @@ class Job:
                 raise ValueError(
                     f"Input {number} of {self.entry_point} is no plain value: {text[:80]}"
                 )
+        return inputs
+
+    def plain(self, written: list[str] | None = None) -> dict[str, Any]:
+        """Return what the jail is told, as values that JSON can hold.
+
+        Args:
+            written: of `written`, where another job with the same inputs has it.
+
+        Raises:
+            ValueError: an argument is no plain value.
+        """
         return {
             "code": self.code,
             "entry_point": self.entry_point,
-            "inputs": inputs,
+            "inputs": self.written() if written is None else written,
             "limits": self.limits.plain(),
             "trace": self.trace,
         }
@@ -89,7 +100,10 @@ def run_programs(
     """
     if workers < 1:
         raise ValueError(f"`workers` must be at least 1, got {workers}.")
-    plain = [job.plain() for job in jobs]
+    # All programs of one task share its inputs, which are written once.
+    shared = {id(job.inputs): job for job in jobs}
+    written = {place: job.written() for place, job in shared.items()}
+    plain = [job.plain(written[id(job.inputs)]) for job in jobs]
     keys = [execution_key(message, sandbox.name) for message in plain]
     known = cache.load(keys) if cache is not None else {}
     todo: queue.SimpleQueue[tuple[str, dict[str, Any]]] = queue.SimpleQueue()
