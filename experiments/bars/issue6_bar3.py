@@ -136,5 +136,6 @@ def summed(scores: pl.DataFrame, training: int | None = None) -> dict[str, Any]:
     return found
 
 
-def _rounded(values: np.ndarray, sum_up=np.mean) -> float:
-    return round(float(sum_up(values)), 4) if len(values) else float("nan")
+def _rounded(values: np.ndarray, sum_up=np.mean) -> float | None:
+    """Return a figure for the record; None where no run admitted anything."""
+    return round(float(sum_up(values)), 4) if len(values) else None

@@ -1,5 +1,7 @@
 """The bar on the loop: what passes and what does not."""
 
+import json
+
 import polars as pl
 
 from experiments._cegar_rows import ROW
@@ -50,3 +52,5 @@ def test_runs_that_admit_nothing_have_no_worth():
     none = summed(scores("full", 150, 3, admitted=0))
     assert none["unseen"]["admit"] == 0
     assert none["unseen"]["closed"] == []
+    assert none["unseen"]["best closed"] is None
+    assert json.loads(json.dumps(none, allow_nan=False)) == none
