@@ -72,7 +72,7 @@ ENTRIES: Mapping[str, Entry] = MappingProxyType(
         ),
         "mbpp_plus": Entry(
             "Pools grown on published tasks with real programs",
-            "python -m experiments.cegar tasks=[mbpp_plus] training=[150] name=mbpp_plus",
+            "python -m experiments.cegar +grid=mbpp_plus",
             _cegar_report.findings,
         ),
     }

@@ -33,6 +33,7 @@ def refused(*overrides):
 
 OTHERS = {
     "evalcegar": "cegar",
+    "mbpp_plus": "cegar",
     "proeval": "active",
     "real_masked": "real_masked",
 }  # grids of another application
@@ -73,6 +74,10 @@ def test_the_grid_of_pools_has_its_conditions():
     check_cegar(cfg)
     assert len(expand("cegar", cfg, recipe=1)) == 8 * 8
     assert cfg.name == "evalcegar"
+    cfg = composed("+grid=mbpp_plus", application="cegar")
+    check_cegar(cfg)
+    assert len(expand("cegar", cfg, recipe=1)) == 5 * 8
+    assert cfg.training == [150]
 
 
 def test_the_grid_of_real_tables_has_its_conditions():
