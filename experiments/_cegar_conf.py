@@ -30,7 +30,7 @@ class CegarConf:
     # Training tasks; below 0 a percentage of all: -60 for 60 %.
     training: list[int] = field(default_factory=lambda: [-60])
     seed: list[int] = field(
-        default_factory=lambda: list(range(8))
+        default_factory=lambda: [0, 1, 2]
     )  # of split and draws
     # What each condition is.
     draws: int = 1000  # of the sampled nulls

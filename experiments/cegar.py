@@ -1,9 +1,9 @@
 """A metric grown from its own blind spots: `python -m experiments.cegar`.
 
-By default on the project's own programming tasks, eight runs; `+grid=evalcegar` adds
-every ablation, and `+grid=mbpp_plus` runs it on published tasks with real programs. Each
-run freezes its pool to disk before its unseen tasks are scored. Conditions that have a
-record are not run again.
+By default on the project's own programming tasks, three runs; `+grid=evalcegar` makes
+eight of each ablation, and `+grid=mbpp_plus` runs it on published tasks with real
+programs. Each run freezes its pool to disk before its unseen tasks are scored.
+Conditions that have a record are not run again.
 """
 
 import functools
