@@ -29,9 +29,7 @@ class CegarConf:
     variant: list[str] = field(default_factory=lambda: [FULL])
     # Training tasks; below 0 a percentage of all: -60 for 60 %.
     training: list[int] = field(default_factory=lambda: [-60])
-    seed: list[int] = field(
-        default_factory=lambda: [0, 1, 2]
-    )  # of split and draws
+    seed: list[int] = field(default_factory=lambda: [0, 1, 2])  # of split and draws
     # What each condition is.
     draws: int = 1000  # of the sampled nulls
     x64: bool = True  # 64-bit arithmetic
