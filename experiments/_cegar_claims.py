@@ -98,7 +98,7 @@ def _text(scores: pl.DataFrame) -> Verdict:
 
 
 def _published_gate(scores: pl.DataFrame) -> Verdict:
-    claim = "What three tasks helped and more helped than hurt admit gains elsewhere"
+    claim = "Three tasks helped and more helped than hurt admit pools that gain"
     published = f"the gate of {SOURCE}"
     own = _of(scores, "paper_gate").filter(pl.col("admitted") > 0)
     if own.is_empty():
